@@ -20,7 +20,7 @@ from annotate.sources import SourcePage
 from corpus_commons import json_text
 from corpus_commons.durable_files import replacing
 from corpus_commons.line_files import read_records
-from corpus_commons.markup.sites import site_of
+from corpus_commons.markup.page_site import page_site
 
 Blocks = Callable[[SourcePage], PageBlocks]
 
@@ -66,7 +66,7 @@ def record(page: SourcePage, labels: Sequence[Label], blocks: Blocks) -> dict[st
     fields: dict[str, Any] = {
         "id": page.id,
         "url": page.url,
-        "site": site_of(page.url or "") or page.id,
+        "site": page_site(page.html, page.url) or page.id,
         "lang": page.lang,
         "genre": page_type,
     }

@@ -15,7 +15,6 @@ from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Final, NamedTuple
 
-from corpus_commons.markup import MarkupError
 from corpus_commons.markup.page_site import page_site
 from corpus_commons.processes import confine
 from evaluation.results import CRASH, ERROR, OnSite, PageKey
@@ -158,10 +157,7 @@ def _extracted(method: Extractor, task: Task, memory: Memory | None) -> Finished
 
 def _on_site(task: Task, found: Extraction) -> OnSite:
     marks = None if found.marks is None else found.marks.to_bytes()
-    try:
-        return OnSite(page_site(task.html, task.url), marks)
-    except MarkupError:
-        return OnSite("", marks)
+    return OnSite(page_site(task.html, task.url), marks)
 
 
 def _words(error: BaseException) -> str:

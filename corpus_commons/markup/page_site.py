@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from corpus_commons.markup.dom import Dom, parse
+from corpus_commons.markup.error import MarkupError
 from corpus_commons.markup.sites import registered_domain, site_of
 
 _HOST = re.compile(r"\s*(?:https?:)?//(?:[^/?#@]*@)?([^/?#\s:@]+)", re.I)
@@ -37,8 +38,8 @@ def page_site(html: str | bytes | Dom, url: str | None = None) -> str:
 
     Without a URL it is what the page declares: its canonical link, its ``og:url``, its ``<base>``;
     otherwise the registered domain that most of its addresses name, without THIRD_PARTIES unless
-    there are no others. Of equally frequent ones it is the first. Raises MarkupError for a page
-    that cannot be parsed, which is only done if it must.
+    there are no others. Of equally frequent ones it is the first. A page that cannot be parsed
+    tells nothing; it is only parsed if it must be.
 
     >>> page_site("<link rel=canonical href=https://www.example.co.uk/a>")
     'example.co.uk'
@@ -47,7 +48,10 @@ def page_site(html: str | bytes | Dom, url: str | None = None) -> str:
     """
     if url and (site := site_of(url)):
         return site
-    dom = parse(html)
+    try:
+        dom = parse(html)
+    except MarkupError:
+        return ""
     declared = next(filter(None, map(_domain, _declared(dom))), "")
     return declared or _most_named(dom)
 

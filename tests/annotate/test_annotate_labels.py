@@ -16,11 +16,12 @@ from labelling_tool import SENTENCES, desk_of, stories, story
 from sklearn.metrics import cohen_kappa_score
 
 from annotate.agreement import kappa
+from annotate.dataset import record
 from annotate.desk import Choices
 from annotate.journal import Journal, JournalError
 from annotate.labels import BLOCK_LABELS, Label, spans_of
 from annotate.opinions import Machine
-from annotate.sources import open_pages
+from annotate.sources import SourcePage, open_pages
 from corpus_commons.terminal.commands import EXIT_UNUSABLE
 from crawler.frontier.base import Lease
 from crawler.items import Document, Page
@@ -174,6 +175,22 @@ def test_who_says_the_kind_of_a_page_does_not_take_back_its_main_content(
     fields = orjson.loads(out.read_bytes())
     assert (fields["genre"], fields["goce"]) == ("article", None)
     assert SENTENCES[0] in fields["gold_text"]
+
+
+@pytest.mark.parametrize(
+    ("url", "html", "site"),
+    [
+        ("https://news.example.co.uk/1", "<base href=//example.org/>", "example.co.uk"),
+        (None, "<link rel=canonical href=https://www.example.org/1>", "example.org"),
+        (None, "<p>Nothing tells.", "page 1"),
+    ],
+)
+def test_the_site_is_that_of_the_url_or_what_the_page_says(
+    url: str | None, html: str, site: str, machine: Machine
+) -> None:
+    page = SourcePage("page 1", html, url)
+    fields = record(page, [label(page_type="forum", done=True)], machine.blocks)
+    assert (fields["url"], fields["site"]) == (url, site)
 
 
 def test_labels_of_other_blocks_are_refused(tmp_path: Path, machine: Machine) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corpus_commons.markup import parse
+from corpus_commons.markup.dom import MAX_CHARACTERS
 from corpus_commons.markup.page_site import page_site
 
 OTHERS = "<a href=http://friend.example.net/>" * 3
@@ -54,7 +55,14 @@ def test_of_equally_frequent_sites_it_is_the_first() -> None:
 
 
 @pytest.mark.parametrize(
-    "html", ["", "<a href=/1>", "<a href='http://[::1'>", "<a href=//127.0.0.1/>"]
+    "html",
+    [
+        "",
+        "<a href=/1>",
+        "<a href='http://[::1'>",
+        "<a href=//127.0.0.1/>",
+        pytest.param("<base href=//example.org/>" + " " * MAX_CHARACTERS, id="cannot be parsed"),
+    ],
 )
 def test_a_page_that_names_no_site_has_none(html: str) -> None:
     assert page_site(html) == ""
