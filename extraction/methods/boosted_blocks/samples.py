@@ -49,7 +49,7 @@ class Sample:
     """A labelled page, perhaps without blocks.
 
     set_name: the name of the data set.
-    site: the registered domain; a page without a URL is a site of its own.
+    site: the registered domain; without a URL, as given by the data set; otherwise the page's id.
     page_type: None if unknown.
     rows: (blocks, features).
     labels: for every block, whether it is main content.
@@ -113,7 +113,7 @@ def _sample(
         Sample,
         page=page,
         set_name=its_set,
-        site=site_of(page.url or "") or page.id,
+        site=site_of(page.url or "") or page.site or page.id,
         page_type=page.genre or untyped,
     )
     if blocks is None or not len(blocks):
