@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from benchmarks import sample
 from benchmarks.report import Cell, Report
-from evaluation.metrics.words import tokens, words
+from corpus_commons.compared_words import tokens
+from evaluation.metrics.words import words
 from extraction import Output, extractor, parse
 from extraction.base import DomExtractor
 from extraction.training.labelled import LabelledPage

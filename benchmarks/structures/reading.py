@@ -10,8 +10,8 @@ from collections import Counter
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from corpus_commons.compared_words import tokens
 from corpus_commons.markup.tags import BLOCK_LEVEL, CELLS
-from evaluation.metrics.words import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator

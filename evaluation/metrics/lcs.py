@@ -2,7 +2,7 @@
 
 Source: Nguyen-Hoang et al., *Genre-Oriented Web Content Extraction with Deep Convolutional Neural
 Networks and Statistical Methods*, equations 3 and 4: precision = LCS / words predicted,
-recall = LCS / words of the gold text. Words are those of ``evaluation.metrics.words``.
+recall = LCS / words of the gold text. Words are those of ``corpus_commons.compared_words``.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import LCSseq
 
+from corpus_commons.compared_words import token_pair
 from evaluation.metrics.score import Score
-from evaluation.metrics.words import token_pair
 
 # The most pairs of words, one from each text, that are compared, which takes some seconds.
 MAX_WORD_PAIRS = 2**32

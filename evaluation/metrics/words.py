@@ -1,59 +1,18 @@
-r"""Metrics on bags of words, and the words themselves: WCXB's word F1 and snippet rates, cosine,
-and shingles.
+"""Metrics on bags of words: WCXB's word F1 and snippet rates, cosine, and shingles.
 
-Words are those of the Web Content Extraction Benchmark's ``evaluate.py``
-(https://github.com/Murrough-Foley/web-content-extraction-benchmark; arXiv 2605.21097): both texts
-are lower-cased and split into ``\w+`` runs.
-
-The benchmark is English. In scripts without spaces, a sentence would be a single word, which is
-lost if one character is missing. So each ideograph or kana counts as a word
-(``markup.measures.WORD``) if the gold text is in such a script. For text with spaces, scores are
-those of the published script. Other scripts without spaces (Thai, Khmer) are not split.
+Words are those of ``corpus_commons.compared_words``.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection
 from math import sqrt
 
-from corpus_commons.markup.measures import WORD
+from corpus_commons.compared_words import RUN, token_pair
 from evaluation.metrics.score import Score
 
-_RUN = re.compile(r"\w+")
-# A text with more words (by WORD) than this per run of letters is in a script without spaces.
-# Western text has less than 1; Chinese and Japanese have about 8.
-_WORDS_PER_RUN = 2
-_EAST_ASIAN = re.compile("[\u2e80-\U0010ffff]")
 _SHINGLE = 4
-
-
-def is_unspaced(text: str) -> bool:
-    """Whether ``text`` consists mostly of ideographs or kana.
-
-    >>> is_unspaced("天气很好,我们去公园。"), is_unspaced("A city called 北京, in China.")
-    (True, False)
-    """
-    if not _EAST_ASIAN.search(text):
-        return False
-    runs = sum(1 for _ in _RUN.finditer(text))
-    return sum(1 for _ in WORD.finditer(text)) > _WORDS_PER_RUN * runs
-
-
-def tokens(text: str, *, unspaced: bool = False) -> list[str]:
-    r"""The lower-case words of ``text``: ``\w+``, or single ideographs if ``unspaced``.
-
-    >>> tokens("It's 5 o'clock"), tokens("web 天气", unspaced=True)
-    (['it', 's', '5', 'o', 'clock'], ['web', '天', '气'])
-    """
-    return (WORD if unspaced else _RUN).findall(text.lower())
-
-
-def token_pair(predicted: str, gold: str) -> tuple[list[str], list[str]]:
-    """The words of both texts, split depending on the script of the gold text."""
-    unspaced = is_unspaced(gold)
-    return tokens(predicted, unspaced=unspaced), tokens(gold, unspaced=unspaced)
 
 
 def words(predicted: str, gold: str) -> Score:
@@ -132,7 +91,7 @@ def _squared_length(counts: Counter[str]) -> int:
 
 
 def _shingles(text: str) -> Counter[tuple[str, ...]]:
-    runs = _RUN.findall(text)
+    runs = RUN.findall(text)
     if len(runs) < _SHINGLE:
         return Counter([tuple(runs)] if runs else [])
     return Counter(zip(*(runs[start:] for start in range(_SHINGLE)), strict=False))

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from corpus_commons.compared_words import is_unspaced
 from evaluation.metrics import TEXT_METRICS, Score
 from evaluation.metrics.lcs import lcs
-from evaluation.metrics.words import cosine, is_unspaced, shingles, snippet_rate, words
+from evaluation.metrics.words import cosine, shingles, snippet_rate, words
 from tests.cpu_time import bounded_time
 
 TEXTS = st.lists(st.sampled_from(["the", "cat", "Cat", "sat.", "天气", "<p>", "\n", "5", "-"])).map(

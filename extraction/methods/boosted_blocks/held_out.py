@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from extraction.methods.boosted_blocks.labels import f1_of
+from corpus_commons.compared_words import token_pair
+from extraction.methods.boosted_blocks.labels import overlap_f1
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +32,8 @@ class HeldOut(NamedTuple):
 
     @property
     def f1(self) -> float:
-        return f1_of(self.extraction.text, self.sample.page.gold_text)
+        """The word F1, as evaluation has it."""
+        return overlap_f1(*token_pair(self.extraction.text, self.sample.page.gold_text))
 
 
 def report(results: Sequence[HeldOut]) -> str:

@@ -49,13 +49,18 @@ def block_labels(texts: list[str], gold_text: str) -> npt.NDArray[np.bool_]:
 
 
 def f1_of(text: str, gold_text: str) -> float:
-    """The F1 of the two multisets of words; 1 if both are empty.
+    """The F1 of the two multisets of words of the alignment; 1 if both are empty.
 
     >>> f1_of("a fine day", "a fine evening")
     0.6666666666666666
     """
-    chosen = _Chosen(Counter(words_of(gold_text)))
-    chosen.add(Counter(words_of(text)), 1)
+    return overlap_f1(words_of(text), words_of(gold_text))
+
+
+def overlap_f1(words: list[str], gold: list[str]) -> float:
+    """The F1 of two multisets of words; 1 if both are empty."""
+    chosen = _Chosen(Counter(gold))
+    chosen.add(Counter(words), 1)
     return chosen.f1
 
 

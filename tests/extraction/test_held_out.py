@@ -1,0 +1,46 @@
+"""The report on pages that boosted blocks has not learned from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import orjson
+import pytest
+
+from evaluation.metrics.words import words
+from extraction.methods.boosted_blocks.held_out import HeldOut
+from extraction.methods.boosted_blocks.lexicon_fitting import Vocabulary
+from extraction.methods.boosted_blocks.samples import samples
+from extraction.result import Extraction
+
+
+def held_out(folder: Path, gold: str, *found: Extraction) -> list[HeldOut]:
+    """A page with this gold text for everything that is found."""
+    file = folder / "pages.jsonl"
+    file.write_bytes(
+        b"".join(
+            orjson.dumps(
+                {"id": str(number), "html": "<p>A bridge", "gold_text": gold},
+                option=orjson.OPT_APPEND_NEWLINE,
+            )
+            for number in range(len(found))
+        )
+    )
+    pages = samples([file], Vocabulary())
+    return [HeldOut(*known, on_site=False) for known in zip(pages, found, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "gold"),
+    [
+        ("It's five o'clock", "It is five o'clock"),
+        ("A state-of-the-art bridge", "A bridge, state of the art"),
+        ("The city of 北", "The city of 北京"),
+        ("天气好", "天气很好"),
+        ("", ""),
+        ("", "A bridge"),
+    ],
+)
+def test_f1_is_the_word_f1_of_evaluation(tmp_path: Path, text: str, gold: str) -> None:
+    [result] = held_out(tmp_path, gold, Extraction(text))
+    assert result.f1 == pytest.approx(words(text, gold).f1)
