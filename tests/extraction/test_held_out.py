@@ -8,7 +8,7 @@ import orjson
 import pytest
 
 from evaluation.metrics.words import words
-from extraction.methods.boosted_blocks.held_out import HeldOut
+from extraction.methods.boosted_blocks.held_out import HeldOut, report
 from extraction.methods.boosted_blocks.lexicon_fitting import Vocabulary
 from extraction.methods.boosted_blocks.samples import samples
 from extraction.result import Extraction
@@ -44,3 +44,18 @@ def held_out(folder: Path, gold: str, *found: Extraction) -> list[HeldOut]:
 def test_f1_is_the_word_f1_of_evaluation(tmp_path: Path, text: str, gold: str) -> None:
     [result] = held_out(tmp_path, gold, Extraction(text))
     assert result.f1 == pytest.approx(words(text, gold).f1)
+
+
+def test_the_table_of_confidence_has_only_pages_with_a_confidence(tmp_path: Path) -> None:
+    found = (Extraction("A bridge", confidence=0.97), Extraction("A", confidence=0), Extraction(""))
+    told = report(held_out(tmp_path, "A bridge", *found)).splitlines()
+    assert told[0] == "pages: 3 pages, F1 0.556"
+    assert [line.split()[:3] for line in told[3:]] == [
+        ["0.00-0.50", "1", "0.667"],
+        ["0.95-1.00", "1", "1.000"],
+    ]
+
+
+def test_without_any_confidence_the_table_is_empty(tmp_path: Path) -> None:
+    told = report(held_out(tmp_path, "A bridge", Extraction("")))
+    assert told == "pages: 1 pages, F1 0.000\n\nconfidence   pages  mean F1"

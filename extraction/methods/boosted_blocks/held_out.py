@@ -56,8 +56,10 @@ def _by_set(results: Sequence[HeldOut]) -> Iterator[str]:
 
 
 def _by_confidence(results: Sequence[HeldOut]) -> Iterator[str]:
-    confidence = np.array([result.extraction.confidence or 0.0 for result in results])
-    f1 = np.array([result.f1 for result in results])
+    # Pages without text have no confidence.
+    known = [result for result in results if result.extraction.confidence is not None]
+    confidence = np.array([result.extraction.confidence for result in known])
+    f1 = np.array([result.f1 for result in known])
     yield "confidence   pages  mean F1"
     for low, high in pairwise(_BANDS):
         inside = (confidence >= low) & (confidence < high)
