@@ -32,7 +32,7 @@ class LabelledPage:
     html: the page, decoded.
     gold_text: the main content; empty for a page that has none.
     has_gold_text: False if the main content is not known, but only snippets of it.
-    url, site, genre, lang, split: as given by the data set, otherwise None.
+    url, genre, lang, split: as given by the data set, otherwise None.
     gold_tagged: CleanEval's gold text with its ``<h>``, ``<p>`` and ``<l>`` tags, otherwise None.
     must_have, must_not_have: snippets (``with`` and ``without`` in the file).
     meta: any other data of the data set.
@@ -42,7 +42,6 @@ class LabelledPage:
     html: str
     gold_text: str
     url: str | None = None
-    site: str | None = None
     genre: str | None = None
     lang: str | None = None
     split: str | None = None
@@ -105,7 +104,6 @@ def _page(record: Any, *, snippets_suffice: bool) -> LabelledPage:
         html=_string(record, "html"),
         gold_text=_string(record, "gold_text") if has_gold_text else "",
         url=_string_or_none(record, "url"),
-        site=_string_or_none(record, "site"),
         genre=_string_or_none(record, "genre"),
         lang=_string_or_none(record, "lang"),
         split=_string_or_none(record, "split"),

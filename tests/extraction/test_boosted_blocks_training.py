@@ -97,26 +97,16 @@ class TestTraining:
         [warning] = [one.getMessage() for one in caplog.records if one.levelname == "WARNING"]
         assert warning == "unknown page types, with their number of pages: Forum (4)"
 
-    def test_the_site_of_a_page_without_a_url_is_what_the_data_say(self, tmp_path: Path) -> None:
+    def test_the_site_of_a_page_without_a_url_is_what_the_page_says(self, tmp_path: Path) -> None:
         page = {"html": "<p>A bridge", "gold_text": "A bridge"}
+        declared = "<link rel=canonical href=https://example.net/2><p>A bridge"
         pages = [
-            page | {"id": "1", "url": "https://www.example.org/1", "site": "example.net"},
-            page | {"id": "2", "site": "example.org"},
+            page | {"id": "1", "url": "https://www.example.org/1", "html": declared},
+            page | {"id": "2", "html": declared},
             page | {"id": "3"},
         ]
         found = samples([write_pages(tmp_path / "pages.jsonl.zst", pages)], Vocabulary())
-        assert [sample.site for sample in found] == ["example.org", "example.org", "3"]
-
-    def test_pages_whose_site_is_unknown_are_told(
-        self, data: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        pages = [orjson.loads(line) for line in lines_of(data)]
-        del pages[0]["url"], pages[1]["url"]
-        pages[1]["site"] = "site2.com"
-        partly, out = write_pages(tmp_path / "partly.jsonl.zst", pages), tmp_path / "model.zst"
-        main(["train", "boosted-blocks", "--data", str(partly), "--out", str(out), "--trees", "1"])
-        [warning] = [one.getMessage() for one in caplog.records if one.levelname == "WARNING"]
-        assert warning == "pages without url or site, each a site of its own: 1"
+        assert [sample.site for sample in found] == ["example.org", "example.net", "3"]
 
     def test_page_types_are_learned_if_there_are_two(self, data: Path, tmp_path: Path) -> None:
         pages = [orjson.loads(line) | {"genre": None} for line in lines_of(data)]

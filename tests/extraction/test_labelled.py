@@ -38,7 +38,6 @@ def test_what_a_set_does_not_say_is_none_or_empty(tmp_path: Path) -> None:
 def test_all_that_a_set_says_is_read(tmp_path: Path) -> None:
     record = PAGE | {
         "url": "https://example.com/",
-        "site": "example.com",
         "genre": "forum",
         "lang": "en",
         "split": "dev",
@@ -48,7 +47,7 @@ def test_all_that_a_set_says_is_read(tmp_path: Path) -> None:
         "meta": {"x": 1},
     }
     [page] = read_pages(written(tmp_path, record))
-    assert (page.url, page.site) == ("https://example.com/", "example.com")
+    assert page.url == "https://example.com/"
     assert (page.genre, page.lang, page.split) == ("forum", "en", "dev")
     assert page.gold_tagged == "<p>a"
     assert (page.must_have, page.must_not_have) == (("a",), ("b",))

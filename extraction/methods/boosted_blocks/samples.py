@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from corpus_commons.markup.dom import parse
 from corpus_commons.markup.error import MarkupError
-from corpus_commons.markup.sites import site_of
+from corpus_commons.markup.page_site import page_site
 from extraction.methods.boosted_blocks.batch import Batch
 from extraction.methods.boosted_blocks.features import columns, matrix
 from extraction.methods.boosted_blocks.labels import block_labels
@@ -49,7 +49,7 @@ class Sample:
     """A labelled page, perhaps without blocks.
 
     set_name: the name of the data set.
-    site: the registered domain; without a URL, as given by the data set; otherwise the page's id.
+    site: the registered domain, of the URL or as the page tells; otherwise the page's id.
     page_type: None if unknown.
     rows: (blocks, features).
     labels: for every block, whether it is main content.
@@ -113,7 +113,7 @@ def _sample(
         Sample,
         page=page,
         set_name=its_set,
-        site=site_of(page.url or "") or page.site or page.id,
+        site=page_site(page.html, page.url) or page.id,
         page_type=page.genre or untyped,
     )
     if blocks is None or not len(blocks):

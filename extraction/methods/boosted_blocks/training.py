@@ -103,7 +103,6 @@ def run(args: argparse.Namespace) -> None:
     vocabulary = Vocabulary()
     everything = list(samples(args.data, vocabulary, untyped=args.untyped))
     _warn_of_types(everything)
-    _warn_of_sites(everything)
     pages = [page for page in everything if page.texts]
     if not pages:
         raise DataError("there is no page with text to train on")
@@ -146,13 +145,6 @@ def _warn_of_types(samples: Sequence[Sample]) -> None:
     if unknown:
         shown = ", ".join(f"{name} ({pages})" for name, pages in unknown.most_common(_NAMES_SHOWN))
         _log.warning("unknown page types, with their number of pages: %s", shown)
-
-
-def _warn_of_sites(samples: Sequence[Sample]) -> None:
-    """Pages of one site may be trained on and held out if nothing says that they are of one."""
-    unknown = sum(not sample.page.url and not sample.page.site for sample in samples)
-    if unknown:
-        _log.warning("pages without url or site, each a site of its own: %d", unknown)
 
 
 @dataclass(frozen=True)
