@@ -7,6 +7,7 @@ and was fsynced before the next began, so after a crash only the last one can be
 
 from __future__ import annotations
 
+import io
 import mmap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -42,9 +43,9 @@ def frame(lines: Iterable[bytes], level: int = LEVEL) -> bytes:
 def read_lines(path: Path, size: int) -> Iterator[bytes]:
     """The lines in the first ``size`` bytes of a shard, without their newlines.
 
-    Memory is bounded by the longest line. Raises ShardDamagedError if the shard does not decompress
-    or a line is longer than MAX_LINE. A file that is cut off inside a frame just ends early; only
-    the checksum in the manifest detects that.
+    Memory is bounded by a few times the longest line. Raises ShardDamagedError if the shard does
+    not decompress or a line is longer than MAX_LINE. A file that is cut off inside a frame just
+    ends early; only the checksum in the manifest detects that.
     """
     with path.open("rb") as file:
         yield from _lines(file, size, path)
@@ -52,19 +53,18 @@ def read_lines(path: Path, size: int) -> Iterator[bytes]:
 
 def _lines(file: BinaryIO, size: int, path: Path) -> Iterator[bytes]:
     """The lines in the next ``size`` bytes of the file, as ``read_lines`` reads them."""
-    rest = b""
     # The stubs require a full file object, but only read() is called.
     reader = zstandard.ZstdDecompressor().stream_reader(
         _Beginning(file, size),  # type: ignore[arg-type]
         read_across_frames=True,
     )
-    while chunk := _read(reader, path):
-        *lines, rest = (rest + chunk).split(b"\n")
-        yield from lines
-        if len(rest) > MAX_LINE:
+    stream = io.BufferedReader(reader, _READ)
+    while line := _read_line(stream, path):
+        if len(line) > MAX_LINE:
             raise ShardDamagedError(f"{path} has a line of more than {MAX_LINE:,} bytes")
-    if rest:
-        raise ShardDamagedError(f"{path} does not end with a newline")
+        if not line.endswith(b"\n"):
+            raise ShardDamagedError(f"{path} does not end with a newline")
+        yield line[:-1]
 
 
 class _Beginning:
@@ -80,9 +80,9 @@ class _Beginning:
         return content
 
 
-def _read(reader: zstandard.ZstdDecompressionReader, path: Path) -> bytes:
+def _read_line(stream: io.BufferedIOBase, path: Path) -> bytes:
     try:
-        return reader.read(_READ)
+        return stream.readline(MAX_LINE + 1)
     except zstandard.ZstdError as error:
         raise ShardDamagedError(f"{path} does not decompress: {error}") from error
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pipelines.corpus import frames
 from pipelines.corpus.errors import ShardDamagedError
 from pipelines.corpus.frames import frame, read_lines, survey
+from tests.cpu_time import bounded_time
 
 LINES = [document(number).to_json() for number in range(6)]
 FRAMES = [frame(LINES[:2]), frame(LINES[2:3]), frame(LINES[3:])]
@@ -94,6 +95,25 @@ def test_reading_is_bounded_and_says_what_is_wrong(
     path.write_bytes(frame([b"{}"]))
     with pytest.raises(ShardDamagedError, match="newline"):
         lines(path)
+
+
+def test_no_line_is_longer_than_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frames, "MAX_LINE", 100)
+    path = tmp_path / "shard"
+    path.write_bytes(frame([b"a" * 99 + b"\n"]))
+    assert lines(path) == [b"a" * 99]
+    path.write_bytes(frame([b"a" * 100 + b"\n"]))
+    with pytest.raises(ShardDamagedError, match="a line of more than 100 bytes"):
+        lines(path)
+
+
+def test_a_long_line_takes_linear_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frames, "_READ", 256)
+    path = tmp_path / "shard"
+    path.write_bytes(frame([b"a" * 20_000_000, b"\n"]))
+    with bounded_time():
+        (line,) = lines(path)
+    assert len(line) == 20_000_000
 
 
 def test_a_frame_is_surveyed_line_by_line_however_large_it_becomes(tmp_path: Path) -> None:
