@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict
+from io import FileIO
 from pathlib import Path
 from threading import Lock
 from typing import Final, Self
@@ -39,18 +40,15 @@ class Journal:
             self._held = FileLock(path)
         except LockedError:
             raise JournalError(f"{path} is in use by another process: label there") from None
-        if is_new:
-            sync_directory(path.parent)
-        self._cut_torn_line()
         self._lock = Lock()
         self._labels: dict[str, dict[str, Label]] = {}
         try:
-            for label in read_records(path, _parsed):
-                self._take(label)
-        except ValueError as error:
+            if is_new:
+                sync_directory(path.parent)
+            self._file = self._opened()
+        except BaseException:
             self._held.release()
-            raise JournalError(str(error)) from error
-        self._file = path.open("ab", buffering=0)
+            raise
 
     @classmethod
     def beside(cls, out: Path) -> Self:
@@ -100,6 +98,15 @@ class Journal:
         """Everybody who has labelled anything, by name."""
         with self._lock:
             return sorted({person for labels in self._labels.values() for person in labels})
+
+    def _opened(self) -> FileIO:
+        self._cut_torn_line()
+        try:
+            for label in read_records(self.path, _parsed):
+                self._take(label)
+        except ValueError as error:
+            raise JournalError(str(error)) from error
+        return self.path.open("ab", buffering=0)
 
     def _take(self, label: Label) -> None:
         labels = self._labels.setdefault(label.page, {})

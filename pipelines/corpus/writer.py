@@ -234,14 +234,17 @@ class CorpusWriter(Generic[Ack]):
     def _open(self) -> dict[Kind, ShardSeries]:
         self._lock = hold_lock(self._layout)
         try:
+            return self._recovered()
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def _recovered(self) -> dict[Kind, ShardSeries]:
+        try:
             check_complete(self._layout.folder)
             manifest, recovered = recover(self._layout)
         except OSError as error:
-            self._lock.release()
             raise CorpusError(f"cannot recover {self._layout.folder}: {error}") from error
-        except CorpusError:
-            self._lock.release()
-            raise
         for shard in recovered:
             _log.warning("recovered %s: %d lines", shard.file, shard.documents)
         return {

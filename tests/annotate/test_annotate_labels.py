@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from io import FileIO
 from pathlib import Path
 
 import orjson
@@ -22,6 +24,7 @@ from annotate.journal import Journal, JournalError
 from annotate.labels import BLOCK_LABELS, Label, spans_of
 from annotate.opinions import Machine
 from annotate.sources import SourcePage, open_pages
+from corpus_commons.file_lock import is_held
 from corpus_commons.terminal.commands import EXIT_UNUSABLE
 from crawler.frontier.base import Lease
 from crawler.items import Document, Page
@@ -105,6 +108,16 @@ def test_a_line_that_was_torn_by_a_crash_is_cut_off(tmp_path: Path) -> None:
 def test_a_journal_has_one_writer(tmp_path: Path) -> None:
     with Journal(tmp_path / "a.journal"), pytest.raises(JournalError, match="in use by another"):
         Journal(tmp_path / "a.journal")
+
+
+def test_a_journal_that_cannot_be_read_is_not_in_use(tmp_path: Path) -> None:
+    path = tmp_path / "a.journal"
+    os.mkfifo(path)
+    # Somebody reads it, else to open it would wait.
+    with FileIO(os.open(path, os.O_RDWR)):
+        with pytest.raises(OSError, match="not seekable"):
+            Journal(path)
+        assert not is_held(path)
 
 
 def test_a_file_that_was_not_made_here_is_not_overwritten(tmp_path: Path) -> None:

@@ -15,7 +15,9 @@ import pytest
 from corpus_samples import document, plain_lines, unheard, until, write_corpus
 
 from pipelines.corpus.errors import CorpusError
-from pipelines.corpus.manifest import load_manifests
+from pipelines.corpus.layout import Layout
+from pipelines.corpus.locks import is_in_use
+from pipelines.corpus.manifest import Manifest, ShardEntry, load_manifests
 from pipelines.corpus.verification import verify
 from pipelines.corpus.writer import CorpusWriter, FrameLimits
 
@@ -209,6 +211,16 @@ def test_a_folder_that_was_removed_before_the_end_is_told(tmp_path: Path) -> Non
             await writer.close()
 
     asyncio.run(work())
+
+
+def test_a_corpus_that_cannot_be_opened_is_not_in_use(tmp_path: Path) -> None:
+    async def acknowledge(receipts: Sequence[int]) -> None: ...
+
+    shard = ShardEntry(f"documents/worker-{'1' * 5000}.jsonl.zst", 1, 1, "0" * 64, "", "")
+    Manifest("worker", [shard]).save(Layout(tmp_path, "worker").manifest)
+    with pytest.raises(ValueError, match="limit"):
+        asyncio.run(CorpusWriter(tmp_path, "worker", acknowledge, on_failure=unheard).__aenter__())
+    assert not is_in_use(tmp_path, "worker")
 
 
 def test_after_an_error_every_call_says_so(tmp_path: Path) -> None:
