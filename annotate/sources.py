@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -18,6 +19,7 @@ from genre_model.page_files import (
     read_bounded,
 )
 from pipelines.corpus.folder import shards
+from pipelines.corpus.frames import time_of
 from pipelines.corpus.layout import WARC, WARC_SUFFIX, writers
 from refinery.warc.http import Response
 from refinery.warc.records import records
@@ -43,8 +45,9 @@ class SourcePage:
 
 
 class _Known(NamedTuple):
-    """What a document of a corpus tells of its page."""
+    """What a document of a corpus tells of its page. fetched_at: as in its line."""
 
+    fetched_at: str
     id: str
     language: str | None
     screenshot: str | None
@@ -53,7 +56,7 @@ class _Known(NamedTuple):
     def of(cls, document: dict[str, Any]) -> Self:
         metadata = document["metadata"]
         language, screenshot = (_text(metadata.get(name)) for name in ("language", "screenshot"))
-        return cls(document["id"], language, screenshot)
+        return cls(time_of(document), document["id"], language, screenshot)
 
 
 def open_pages(path: Path) -> Iterator[SourcePage]:
@@ -97,16 +100,12 @@ def _of_lines(path: Path) -> Iterator[SourcePage]:
 
 
 def _of_corpus(corpus: Path) -> Iterator[SourcePage]:
-    """The documents of a corpus whose HTML is in its WARC files, each once.
+    """The documents of a corpus whose HTML is in its WARC files, each page once.
 
-    Raises ValueError if the corpus has none.
+    Of a page that was visited again, it is the version that was fetched last.
+    Raises ValueError if the corpus has no WARC files.
     """
-    documents = {
-        document["metadata"].get("url"): _Known.of(document)
-        for shard in shards(corpus)
-        if shard.kind == "documents"
-        for document in shard.documents()
-    }
+    latest = _latest(corpus)
     archives = sorted((corpus / WARC).glob(f"*{WARC_SUFFIX}*"))
     if not archives:
         raise ValueError(f"{corpus} has no {WARC}/: crawl with outputs.warc, which keeps the HTML")
@@ -114,16 +113,29 @@ def _of_corpus(corpus: Path) -> Iterator[SourcePage]:
         with archive.open("rb") as file:
             for record in records(file):
                 response = record.content
-                if record.url not in documents or not isinstance(response, Response):
+                known = latest.get(record.url)
+                if known is None or not isinstance(response, Response):
                     continue
-                known = documents.pop(record.url)
-                yield SourcePage(
-                    known.id,
-                    decode(response.body, response.charset),
-                    record.url,
-                    known.language,
-                    screenshot=_inside(corpus, known.screenshot),
-                )
+                if record.date == known.fetched_at:
+                    del latest[record.url]
+                    yield SourcePage(
+                        known.id,
+                        decode(response.body, response.charset),
+                        record.url,
+                        known.language,
+                        screenshot=_inside(corpus, known.screenshot),
+                    )
+
+
+def _latest(corpus: Path) -> dict[str, _Known]:
+    """What is known of the latest version of each page, by its URL."""
+    found: dict[str, _Known] = {}
+    kept = (shard for shard in shards(corpus) if shard.kind == "documents")
+    for document in chain.from_iterable(shard.documents() for shard in kept):
+        url, known = _text(document["metadata"].get("url")), _Known.of(document)
+        if url and (url not in found or found[url].fetched_at <= known.fetched_at):
+            found[url] = known
+    return found
 
 
 def _screenshots(folder: Path) -> dict[str, Path]:

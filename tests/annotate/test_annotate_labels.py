@@ -217,24 +217,10 @@ def test_labels_of_other_blocks_are_refused(tmp_path: Path, machine: Machine) ->
 def test_the_pages_of_a_corpus_are_its_documents_with_their_html(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    url, html = "https://example.com/a", story(1).encode()
-    fetched = datetime(2026, 5, 1, tzinfo=UTC)
-    lease = Lease(url, "example.com", 0, 0, 1, 1, 0.0)
-    page = Page(lease, url, 200, (("content-type", "text/html"),), html, fetched)
+    page = fetched_page()
     document = Document.of(page, "The text.")
     document.screenshot = f"screenshots/{page.id}.jpg"
-
-    async def acknowledge(_: Sequence[str]) -> None:
-        """Nobody waits for it."""
-
-    async def write() -> None:
-        async with CorpusWriter(
-            tmp_path, "worker", acknowledge, on_failure=print, frames=FrameLimits(documents=1),
-            rotation=Rotation(bytes=10**9), level=1,
-        ) as writer:  # fmt: skip
-            await writer.add(document, ack=document.id)
-
-    asyncio.run(write())
+    write_documents(tmp_path, document)
     with pytest.raises(ValueError, match=r"has no warc/: crawl with outputs\.warc"):
         list(open_pages(tmp_path))
 
@@ -243,7 +229,7 @@ def test_the_pages_of_a_corpus_are_its_documents_with_their_html(
     warc.write(replace(page, url="https://example.com/rejected"))
     warc.complete()
     (found,) = open_pages(tmp_path)
-    assert (found.id, found.url, found.html) == (document.id, url, story(1))
+    assert (found.id, found.url, found.html) == (document.id, page.url, story(1))
     assert found.screenshot is None, "the file is gone"
 
     foreign_shard(tmp_path, "without-url", b'{"id": "x", "text": "", "metadata": {}}\n')
@@ -252,6 +238,49 @@ def test_the_pages_of_a_corpus_are_its_documents_with_their_html(
     words = ["corpus", "annotate", str(tmp_path), "--out", str(tmp_path / "labels.jsonl")]
     assert main(words) == EXIT_UNUSABLE
     assert 'line 1: "id" must be a non-empty string' in capsys.readouterr().err
+
+
+def test_a_page_that_was_visited_again_is_its_latest_version(tmp_path: Path) -> None:
+    visits = [fetched_page(number) for number in range(3)]
+    shots = tmp_path / "screenshots"
+    shots.mkdir()
+    versions = []
+    for page in visits[:2]:
+        version = Document.of(page, "The text.")
+        version.screenshot = f"screenshots/{page.fetched_at.minute}.jpg"
+        (tmp_path / version.screenshot).touch()
+        versions.append(version)
+    # Shards are in the order of their writers, not of time.
+    write_documents(tmp_path, *reversed(versions))
+    warc = WarcSeries(Layout(tmp_path, "worker"), rotation=Rotation(bytes=10**9))
+    for page in visits:
+        warc.write(page)
+    warc.complete()
+    (found,) = open_pages(tmp_path)
+    assert (found.html, found.screenshot) == (story(1), shots / "1.jpg")
+
+
+def fetched_page(number: int = 1) -> Page:
+    """The same page as it was fetched in the minute of that number."""
+    url, fetched = "https://example.com/a", datetime(2026, 5, 1, 0, number, tzinfo=UTC)
+    lease = Lease(url, "example.com", 0, 0, 1, 1, 0.0)
+    html = story(number).encode()
+    return Page(lease, url, 200, (("content-type", "text/html"),), html, fetched)
+
+
+def write_documents(corpus: Path, *documents: Document) -> None:
+    async def acknowledge(_: Sequence[str]) -> None:
+        """Nobody waits for it."""
+
+    async def write() -> None:
+        async with CorpusWriter(
+            corpus, "worker", acknowledge, on_failure=print, frames=FrameLimits(documents=1),
+            rotation=Rotation(bytes=10**9), level=1,
+        ) as writer:  # fmt: skip
+            for document in documents:
+                await writer.add(document, ack=document.id)
+
+    asyncio.run(write())
 
 
 def foreign_shard(corpus: Path, writer: str, line: bytes) -> None:
