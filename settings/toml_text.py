@@ -10,15 +10,15 @@ from settings.lines import Path
 from settings.shape import field_at, key_name, key_text, kind_of, tables
 
 
-def to_toml(job: Job, *, passwords: bool = False) -> str:
-    """The whole job, readable by ``parse_job``. Keys that are not set become comments.
+def to_toml(job: Job) -> str:
+    """The whole job without secrets, readable by ``parse_job``.
 
-    passwords: whether to include the password in the frontier's URL; not for output or logs.
+    Keys that are not set become comments.
     """
-    return "\n".join(_lines(job, passwords))
+    return "\n".join(_lines(job))
 
 
-def _lines(job: Job, passwords: bool) -> Iterator[str]:
+def _lines(job: Job) -> Iterator[str]:
     tables_left: dict[Path, dict[str, object]] = {(): job.model_dump(mode="json", by_alias=True)}
     for path in tables():
         if path:
@@ -32,7 +32,7 @@ def _lines(job: Job, passwords: bool) -> Iterator[str]:
                 yield f"# {key_name(name)} is not set"
             else:
                 kind, text = kind_of(field_at(key)), _value(value)
-                hide = kind.hide if kind and not passwords else None
+                hide = kind.hide if kind else None
                 yield f"{key_name(name)} = {hide(text) if hide else text}"
     yield ""
 
