@@ -72,7 +72,6 @@ class RenderedPage:
 
     html: the DOM after scripts ran, serialised.
     screenshot: JPEG, with ``RenderingOptions.screenshot_scale`` pixels per CSS pixel.
-    height: of the whole page, in CSS pixels.
     is_loaded: False if loading or scripts were stopped, so that the page may be incomplete.
     moved_to: where the page tried to navigate, which was blocked; None if it did not.
     seconds: until the content was read. screenshot_seconds: for the screenshot after that.
@@ -80,7 +79,6 @@ class RenderedPage:
 
     html: str = field(repr=False)
     screenshot: bytes = field(repr=False)
-    height: int
     is_loaded: bool
     moved_to: str | None
     seconds: float

@@ -137,11 +137,10 @@ class Tab:
             raise RenderingError("render-too-large", f"{size:,} characters, more than {limit}")
         self._is_restless = not loaded
         taken = time.monotonic()
-        height, screenshot = await self._screenshot()
+        screenshot = await self._screenshot()
         return RenderedPage(
             html=str(found["html"]),
             screenshot=screenshot,
-            height=height,
             is_loaded=loaded,
             moved_to=self._interceptor.moved_to,
             seconds=taken - start,
@@ -186,8 +185,8 @@ class Tab:
             raise RenderingError("render-failed", str(reply["exceptionDetails"].get("text")))
         return reply["result"].get("value")
 
-    async def _screenshot(self) -> tuple[int, bytes]:
-        """The height of the page in CSS pixels, and a JPEG of its top."""
+    async def _screenshot(self) -> bytes:
+        """A JPEG of the top of the page."""
         options = self._options
         metrics = await self._session.send("Page.getLayoutMetrics")
         height = max(HEIGHT, int(metrics["cssContentSize"]["height"]))
@@ -206,7 +205,7 @@ class Tab:
                 },
             },
         )
-        return height, base64.b64decode(picture["data"])
+        return base64.b64decode(picture["data"])
 
     def _on_crash(self, _: Page) -> None:
         if not self._crashed.done():

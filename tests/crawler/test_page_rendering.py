@@ -60,7 +60,7 @@ def read(
     async def render(*_: object) -> RenderedPage:
         if isinstance(rendered, RenderingError):
             raise rendered
-        return RenderedPage(rendered, b"", 1024, is_loaded, None, 0.1, 0.1)
+        return RenderedPage(rendered, b"", is_loaded, None, 0.1, 0.1)
 
     async def work() -> ScannedPage:
         async with LeaseHolder(await SqliteFrontier.open(folder)) as leases:
