@@ -116,11 +116,9 @@ class GenreClassifier:
         self._decoders = ThreadPoolExecutor(_DECODERS, thread_name_prefix="screenshot")
 
     @classmethod
-    def shipped(
-        cls, *, threads: int | None = None, threshold: float | None = None
-    ) -> GenreClassifier:
+    def shipped(cls, *, threads: int | None = None) -> GenreClassifier:
         """The shipped network, and the shipped trees over layout measures."""
-        return cls(SHIPPED, Layout.shipped(), threads=threads, threshold=threshold)
+        return cls(SHIPPED, Layout.shipped(), threads=threads)
 
     def warm(self) -> None:
         """Run the network once, so that the first page is not delayed by its setup."""

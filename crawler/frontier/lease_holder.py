@@ -120,12 +120,11 @@ class LeaseHolder:
         lease: Lease,
         outcome: str,
         *,
-        page: bool = False,
         visit: Visit | None = None,
         counts: Mapping[str, float] = NOTHING,
     ) -> bool:
-        """As ``ack_all``, for one URL; False if the lease was lost, and then nothing changes."""
-        return not await self.ack_all([Ack(lease, outcome, visit, counts, page)])
+        """As ``ack_all``, for one URL that was no page; False if the lease was lost."""
+        return not await self.ack_all([Ack(lease, outcome, visit, counts)])
 
     async def release(
         self, lease: Lease, *, retry_after: float | None = None, reason: str | None = None

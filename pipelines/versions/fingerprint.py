@@ -106,15 +106,15 @@ class Fingerprint:
         packed = _PACKED.pack(self.words, self.sentences, sketch, self.lines, self.weight)
         return urlsafe_b64encode(packed).decode().rstrip("=")
 
-    def difference(self, new: Self, *, least: float = LEAST_SHARE) -> Difference:
-        """What is different in a later text; ``least`` is the share of it that makes a change."""
+    def difference(self, new: Self) -> Difference:
+        """What is different in a later text."""
         if self.sentences != new.sentences:
             return Difference(is_change=True, why="its title or sentences")
         if self.words == new.words:
             return Difference(is_change=False, why="the same words")
         share = self._share(new) * max(self.weight, new.weight) / 255
         why = f"{share:.0%} of the text, and no sentence"
-        return Difference(is_change=share >= least, why=why, share=share)
+        return Difference(is_change=share >= LEAST_SHARE, why=why, share=share)
 
     def _share(self, new: Self) -> float:
         """Of the lines that are no sentences, an estimate of how many are in one text only."""

@@ -12,7 +12,7 @@ from typing import Any, Self
 from scrapy.crawler import Crawler
 
 from crawler.crawl import crawl_of
-from crawler.frontier import FrontierError
+from crawler.frontier import Ack, FrontierError
 from crawler.items import Page, RejectedPage
 
 
@@ -50,7 +50,7 @@ class PageSink:
         os.fsync(self._file.fileno())
         # Without its frontier the crawl ends, whatever is said here.
         with contextlib.suppress(FrontierError):
-            await self._crawl.leases.ack(page.lease, outcome, page=True)
+            await self._crawl.leases.ack_all([Ack(page.lease, outcome, page=True)])
         return item
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from crawler.backlog import Backlog
-from crawler.frontier import Candidate, Lease, SqliteFrontier
+from crawler.frontier import Ack, Candidate, Lease, SqliteFrontier
 from crawler.frontier.lease_holder import LeaseHolder
 
 Story = Callable[[LeaseHolder, list[Lease]], Awaitable[list[int]]]
@@ -48,7 +48,7 @@ def test_no_more_are_to_come_than_may_be_read(tmp_path: Path) -> None:
         backlog, known = Backlog(20), []
         for page in pages[:20]:
             known.append(await backlog.take(leases))
-            await leases.ack(page, "kept", page=True)
+            await leases.ack_all([Ack(page, "kept", page=True)])
         return known
 
     assert told(tmp_path, 30, story) == [*range(20, 0, -1)]
