@@ -170,7 +170,7 @@ class CorpusOutput:
             rejection = await self._in_thread(self._chain.judge, document)
             if rejection is not None:
                 return await self.reject(page, document, rejection)
-            step = self._step(page, document)
+            step = await self._in_thread(self._step, page, document)
             if step.unchanged is None:
                 document = await self._beside(page, step.document)
                 ack = replace(_ack(page, KEPT, step), document=document, outdated=step.outdated)
@@ -189,7 +189,7 @@ class CorpusOutput:
 
         It is not written again if the last visit's text was rejected for the same reason.
         """
-        step = self._step(page, document, rejection)
+        step = await self._in_thread(self._step, page, document, rejection)
         if step.unchanged is not None:
             return await self._leave(page, step, step.unchanged)
         document = await self._beside(page, step.document)
@@ -203,7 +203,7 @@ class CorpusOutput:
         self, page: Page, document: Document, row: Callable[[Document], HeldRow]
     ) -> None:
         """Keep a page that waits for its site; ``row`` makes of the document what is stored."""
-        step = self._step(page, document)
+        step = await self._in_thread(self._step, page, document)
         document = await self._beside(page, step.document)
         made = await self._in_thread(row, document)
         self._queued[made.host] += 1

@@ -12,9 +12,9 @@ import re
 from typing import Final
 
 _MASK: Final = "~"
-# A number with its separators, and a word for thousands or millions.
+# A number with its separators, of which no count has more, and a word for thousands or millions.
 _NUMBER: Final = (
-    r"\d+(?:[.,\u00a0\u202f ']\d{3})*(?:[.,]\d+)?\s?(?:k|m|tsd|mio|mln|тыс|万|萬|億|亿)?\.?\+?"
+    r"\d+(?:[.,\u00a0\u202f ']\d{3}){0,6}(?:[.,]\d+)?\s?(?:k|m|tsd|mio|mln|тыс|万|萬|億|亿)?\.?\+?"
 )
 # Ages by language: what comes before the number, the units of time, and what follows them.
 _LANGUAGES: Final = (
@@ -35,8 +35,8 @@ _AGES: Final = re.compile(
     "|".join(
         rf"(?<!\w){before}{_AN}\s?(?:{units}){after}(?!\w)" for before, units, after in _LANGUAGES
     )
-    + r"|\d+\s?(?:秒|分|分钟|分鐘|小时|小時|時間|天|日|周|週間|个月|個月|か月|年)之?前"
-    + r"|\d+\s?(?:초|분|시간|일|주|개월|년)\s?전",
+    + r"|(?<!\d)\d+\s?(?:秒|分|分钟|分鐘|小时|小時|時間|天|日|周|週間|个月|個月|か月|年)之?前"
+    + r"|(?<!\d)\d+\s?(?:초|분|시간|일|주|개월|년)\s?전",
     re.IGNORECASE,
 )
 _COUNTED: Final = (

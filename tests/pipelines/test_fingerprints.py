@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipelines.versions.fingerprint import Fingerprint
+from tests.cpu_time import bounded_time
 
 STORY = """The old bridge
 
@@ -65,6 +66,12 @@ def test_what_surrounds_it_is_none(old: str, new: str) -> None:
 def test_ages_are_known_in_many_languages(age: str) -> None:
     form = "Reported {} by our own correspondent, who was there when the bridge was opened."
     assert not changed(form.format(age), form.format("3 hours ago"))
+
+
+@pytest.mark.parametrize("piece", ["1", "123'"])
+def test_a_text_of_nothing_but_digits_is_read_in_linear_time(piece: str) -> None:
+    with bounded_time():
+        Fingerprint.of((piece * 60_000)[:60_000])
 
 
 def test_a_list_changes_when_a_fifth_of_it_is_new() -> None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Thread, current_thread
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -23,7 +24,7 @@ from hypothesis import strategies as st
 from crawler.frontier.base import Ack, Lease
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.visits import Visit
-from crawler.items import GonePage, Page
+from crawler.items import Document, GonePage, Page
 from crawler.outcomes import Rejection, Unchanged
 from crawler.recrawl.history import MISSES, History
 from crawler.recrawl.revisits import Revisits
@@ -33,6 +34,7 @@ from pipelines.corpus.layout import KINDS
 from pipelines.corpus.merge import merge
 from pipelines.corpus.verification import EXIT_REPEATS, EXIT_SOUND, verify
 from pipelines.corpus_output import CorpusOutput
+from pipelines.versions.lineage import Lineage, Step
 from settings import Job
 
 WORDS = "It rained in the town for the whole of the week, as it does every year. " * 5
@@ -148,6 +150,21 @@ def test_a_changed_page_writes_its_next_version(site: Site) -> None:
     assert second["first_seen"] == third["first_seen"] == first["fetched_at"]
     assert (second["previous"], second["changed_at"]) == (first["fetched_at"], second["fetched_at"])
     assert third["previous"] == second["fetched_at"]
+
+
+def test_texts_are_compared_beside_the_event_loop(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: set[Thread] = set()
+    compared = Lineage.kept
+
+    def noted(lineage: Lineage, found: Document) -> Step:
+        threads.add(current_thread())
+        return compared(lineage, found)
+
+    monkeypatch.setattr(Lineage, "kept", noted)
+    site.visit(1, WORDS)
+    assert [thread.name for thread in threads] == ["page outputs_0"]
 
 
 def test_small_changes_add_up(site: Site) -> None:
