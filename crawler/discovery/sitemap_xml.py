@@ -46,7 +46,7 @@ class SitemapError(ValueError):
 
 
 class Entries:
-    """Distinct absolute URLs, in order.
+    """Distinct absolute URLs, in order, of the first MOST_ENTRIES that are written.
 
     url: of the file that lists them.
     dates: when some of them are said to have changed, as written.
@@ -55,6 +55,7 @@ class Entries:
 
     def __init__(self, url: str) -> None:
         self._url = url
+        self._count = 0
         self._found: dict[str, None] = {}
         self.dates: dict[str, str] = {}
         self._last: list[str] = []
@@ -69,9 +70,10 @@ class Entries:
         text = text.strip()
         if not text or len(text) > LONGEST_URL:
             return
-        if len(self._found) >= MOST_ENTRIES:
+        if self._count >= MOST_ENTRIES:
             self.problem = f"only the first {MOST_ENTRIES:,} entries are used"
             return
+        self._count += 1
         with contextlib.suppress(ValueError):  # an invalid URL is refused later, by ``address``
             text = reduce(urljoin, (*bases, text), self._url)
         self._found[text] = None

@@ -246,6 +246,9 @@ def test_entries_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     found = read_sitemap(Kind.SITEMAP, body, AT)
     assert len(found.pages) == 10
     assert found.problem == "only the first 10 entries are used"
+    found = read_sitemap(Kind.SITEMAP, b"/a\n" * 10 + b"/b\n", AT)
+    assert found.pages == ("http://example.com/a",)
+    assert found.problem == "only the first 10 entries are used"
 
 
 @given(st.binary(max_size=300), st.sampled_from(list(Kind)))
