@@ -1,4 +1,4 @@
-"""``scrapy crawl corpus``: turns leases into requests, responses into pages, and adds links.
+"""The spider of a crawl: turns leases into requests, responses into pages, and adds links.
 
 Every lease ends here or in the pipelines: as a page, as a rejected page, or acknowledged or
 released here. A page's links are added to the frontier before the page goes to the pipelines.

@@ -23,7 +23,7 @@ from crawler.frontier.sqlite import statements as sql
 
 FILE_NAME = "frontier.sqlite"
 LOCK_NAME = "frontier.lock"
-# How long a crawl and a `scrapy frontier` command wait for each other's transactions.
+# How long a crawl and a `genre-crawler frontier` command wait for each other's transactions.
 _BUSY_SECONDS = 30
 _CACHE_KIB = 64 * 1024
 # In pages of 4 kB. More than SQLite's 1,000, so that pages that change often are copied less often.
