@@ -24,7 +24,7 @@ OPENING: Final = 15.0
 T = TypeVar("T")
 
 
-def bound_pages(browser: int) -> None:
+def _bound_pages(browser: int) -> None:
     """Limit the memory of the browser's renderer processes; on Linux only.
 
     V8 limits only its heap, which holds neither typed arrays nor the DOM. ``RLIMIT_DATA`` limits
@@ -62,11 +62,14 @@ class Context:
 
 
 class BrowserProcess:
-    """A browser process; ``current`` is the context for new pages."""
+    """A browser process; ``current`` is the context for new pages.
 
-    def __init__(self, browser: Browser, process: int | None) -> None:
+    process: its number, once ``bound_pages`` has found it.
+    """
+
+    def __init__(self, browser: Browser) -> None:
         self.browser = browser
-        self.process = process
+        self.process: int | None = None
         self.pages = 0
         self.contexts: set[Context] = set()
         self.current: Context | None = None
@@ -77,6 +80,15 @@ class BrowserProcess:
     @property
     def is_usable(self) -> bool:
         return not self.is_broken and self.browser.is_connected()
+
+    async def bound_pages(self) -> None:
+        """Limit the memory of its pages. Raises playwright's Error if it dies or hangs."""
+        session = await self.answer(self.browser.new_browser_cdp_session(), OPENING)
+        answer = await self.answer(session.send("SystemInfo.getProcessInfo"), OPENING)
+        processes = answer["processInfo"]
+        self.process = next((item["id"] for item in processes if item["type"] == "browser"), None)
+        if self.process is not None:
+            _bound_pages(self.process)
 
     async def answer(self, work: Coroutine[Any, Any, T], limit: float | None = None) -> T:
         """The result of a call to the browser.

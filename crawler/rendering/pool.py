@@ -13,7 +13,7 @@ from typing import Protocol
 
 from playwright.async_api import Browser, Error
 
-from crawler.rendering.browser_process import CLOSING, OPENING, BrowserProcess, Context, bound_pages
+from crawler.rendering.browser_process import CLOSING, OPENING, BrowserProcess, Context
 from crawler.rendering.options import RenderingOptions
 from crawler.rendering.requests import NoBrowserError, RenderedPage, RenderingError, ServedPage
 from crawler.rendering.tab import HEIGHT, INITIAL, WIDTH, Tab
@@ -148,17 +148,12 @@ class BrowserPool:
         return context
 
     async def _new_browser(self) -> BrowserProcess:
-        launched = await self._launched()
+        browser = BrowserProcess(await self._launched())
         try:
-            async with asyncio.timeout(OPENING):
-                session = await launched.new_browser_cdp_session()
-                processes = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
-        except TimeoutError:
-            raise Error("the browser hangs") from None
-        number = next((item["id"] for item in processes if item["type"] == "browser"), None)
-        if number is not None:
-            bound_pages(number)
-        browser = BrowserProcess(launched, number)
+            await browser.bound_pages()
+        except BaseException:
+            await browser.end()
+            raise
         self._browsers.add(browser)
         self._count("browsers")
         return browser

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 import pytest
 from browser_pool import HTML, OPTIONS, Browsers, made, rendering, served
-from playwright.async_api import Browser, Page
+from playwright.async_api import Browser, CDPSession, Error, Page
 from process_state import is_alive
 
 from corpus_commons.browser import has_browser
@@ -233,6 +233,27 @@ def test_a_browser_that_hangs_is_replaced(site: DemoSite) -> None:
         assert not is_alive(browsers.processes[0])
 
     rendering(work, replace(OPTIONS, timeout=2))
+
+
+def test_a_browser_that_fails_at_its_start_is_ended(
+    site: DemoSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = Browser.new_browser_cdp_session
+
+    async def work(pool: BrowserPool, browsers: Browsers) -> None:
+        async def refused_once(browser: Browser) -> CDPSession:
+            if browsers.processes:
+                monkeypatch.undo()
+                raise Error("no session")
+            return await opened(browser)
+
+        monkeypatch.setattr(Browser, "new_browser_cdp_session", refused_once)
+        assert (await pool.render(served(site, "/about"))).is_loaded
+        first, second = browsers.processes
+        assert not is_alive(first)
+        assert is_alive(second)
+
+    rendering(work)
 
 
 def test_eight_tabs_keep_their_time_and_their_pages_when_the_browser_dies(site: DemoSite) -> None:
