@@ -113,9 +113,9 @@ class HostSignals:
     def _of_robots(self, text: RobotsText, url: str) -> list[Statement]:
         found = [
             statement
-            for group in (text.before, text.group, *(group for _, group in text.named))
+            for lines in text.usages
             for read in (content_signals.statements, aipref.of_robots)
-            for statement in read(group, url, ROBOTS_TXT)
+            for statement in read(lines, url, ROBOTS_TXT)
         ]
         found += robots_agents.statements(text.named, url, self._robots.read_rules)
         if not self._robots.allows(text, url):

@@ -31,6 +31,7 @@ from crawler.politeness.robots_file import (
     licences,
     named_groups,
     text_of,
+    usages,
 )
 from crawler.politeness.shared_files import Fetch, is_in_trouble
 from crawler.urls import host_key
@@ -75,8 +76,9 @@ class RobotsUnreachableError(IgnoreRequest):
 class RobotsText:
     """The lines of a robots.txt that matter to us; all empty if there is none.
 
-    group: those for us, rewritten for ``*``. before: those before the first group.
+    group: those for us, rewritten for ``*``.
     named: the groups of other agents that were asked for, with their names.
+    usages: of each of these groups, and before the first one, those on the use of pages.
     licences: as written.
     status: of the response. read_at: when the server sent it.
     """
@@ -84,14 +86,15 @@ class RobotsText:
     status: int
     read_at: datetime
     group: str = ""
-    before: str = ""
     named: tuple[tuple[tuple[str, ...], str], ...] = ()
+    usages: tuple[str, ...] = ()
     licences: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
         """Its memory, in bytes."""
-        texts = (self.group, self.before, *(group for _, group in self.named), *self.licences)
+        groups = (self.group, *(group for _, group in self.named))
+        texts = (*groups, *self.usages, *self.licences)
         return sum(map(sys.getsizeof, texts))
 
 
@@ -211,12 +214,14 @@ class Robots:
 
     def _read_text(self, response: Response, read_at: datetime) -> RobotsText:
         text = text_of(response.body)
+        group, named = group_for(self.agent, text), named_groups(self._others, text)
+        groups = (before_groups(text), group, *(lines for _, lines in named))
         return RobotsText(
             response.status,
             read_at,
-            group_for(self.agent, text),
-            before_groups(text),
-            tuple(named_groups(self._others, text)),
+            group,
+            tuple(named),
+            tuple(dict.fromkeys(filter(None, map(usages, groups)))),
             tuple(licences(text)[:_MOST_LICENCES]),
         )
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice, takewhile
 from typing import Final
 
 from protego import Protego
@@ -19,12 +19,18 @@ LARGEST: Final = 512_000
 # Further rules with wildcards are ignored: URLs are matched against them one by one, which blocks
 # the event loop. Rules without wildcards are found by prefix, all at once.
 MOST_PATTERNS: Final = 5_000
+# In characters. Of all groups of other agents, which may share lines, those beyond are ignored.
+_MOST_NAMED: Final = 2 * LARGEST
+# Further or longer lines on the use of pages are ignored, because they are read for every page.
+_MOST_USAGES: Final = 100
+_LONGEST_USAGE: Final = 1_000
 # As in Protego: a colon after the field name, or white space unless a colon comes later.
 _NO_COLON: Final = r"(?!\S)(?=[^:]*+(?::\S|\Z))"
 _AGENT: Final = re.compile(
     rf"(?:user[- ]?agent\s*+:|(?:user-?agent|user\s++agent){_NO_COLON})\s*+(.*)", re.IGNORECASE
 )
 _LICENCE: Final = re.compile(r"license\s*+:\s*+(.*)", re.IGNORECASE)
+_USAGE: Final = re.compile(r"content-(?:usage|signal)\s*+:", re.IGNORECASE)
 _SITEMAP: Final = re.compile(rf"(?:sitemaps?|site-map)(?:\s*+:|{_NO_COLON})\s*+(.*)", re.IGNORECASE)
 # Sites write "name/1.0", which common crawlers read as "name".
 _VERSION: Final = re.compile(r"\A([\w.-]+)/\S*")
@@ -117,13 +123,33 @@ def named_groups(agents: Collection[str], text: str) -> list[tuple[tuple[str, ..
                 lines[name].append(line)
     sharing: defaultdict[str, list[str]] = defaultdict(list)
     for name, group in lines.items():
-        sharing["\n".join(["User-agent: *", *_few_patterns(group)])].append(wanted[name])
-    return [(tuple(sorted(names)), group) for group, names in sharing.items()]
+        sharing["\n".join(group)].append(wanted[name])
+    return list(_few_groups(sharing))
+
+
+def _few_groups(agents: Mapping[str, Sequence[str]]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The groups, with their agents, up to _MOST_NAMED. agents: of each group's lines."""
+    left = _MOST_NAMED
+    for lines, names in agents.items():
+        if len(lines) <= left:
+            left -= len(lines)
+            group = "\n".join(["User-agent: *", *_few_patterns(lines.split("\n"))])
+            yield tuple(sorted(names)), group
 
 
 def before_groups(text: str) -> str:
     """The lines before the first group, which are for no agent in particular."""
     return "\n".join(takewhile(lambda line: not _AGENT.fullmatch(line), _lines(text)))
+
+
+def usages(group: str) -> str:
+    r"""The lines of a group that say how pages may be used.
+
+    >>> usages("User-agent: *\nContent-Signal: ai-train=no\nAllow: /")
+    'Content-Signal: ai-train=no'
+    """
+    found = (line for line in group.split("\n") if _USAGE.match(line))
+    return "\n".join(islice((line for line in found if len(line) <= _LONGEST_USAGE), _MOST_USAGES))
 
 
 def licences(text: str) -> list[str]:

@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from protego import Protego
 
-from crawler.politeness.robots_file import MOST_PATTERNS, group_for, sitemaps, text_of
+from crawler.politeness.robots_file import (
+    LARGEST,
+    MOST_PATTERNS,
+    group_for,
+    named_groups,
+    sitemaps,
+    text_of,
+    usages,
+)
 from tests.cpu_time import bounded_time
 
 AGENT = "my-bot"
@@ -78,6 +86,21 @@ def test_what_is_for_others_is_not_kept() -> None:
     others = "User-agent: a\nDisallow: /a\n\n"
     ours = "User-agent: *\nDisallow: /"
     assert group_for(AGENT, others + ours + "\n" + others * 3) == ours
+
+
+def test_of_what_the_groups_of_others_share_no_more_is_kept_than_twice_the_file() -> None:
+    agents = [f"a{number}" for number in range(20)]
+    shared = "".join(f"User-agent: {agent}\n" for agent in agents) + "Allow: /\n" * 50_000
+    own = "".join(f"User-agent: {agent}\nDisallow: /{agent}\n" for agent in agents)
+    groups = named_groups(agents, shared + own)
+    assert groups
+    assert sum(len(group) for _, group in groups) < 2.1 * LARGEST
+
+
+def test_of_lines_on_the_use_of_pages_only_the_first_and_short_ones_are_kept() -> None:
+    lines = [f"Content-Usage: /{number} train-ai=n" for number in range(200)]
+    long = "Content-Signal: " + "ai-train=no," * 1_000
+    assert usages("\n".join([long, *lines])).split("\n") == lines[:100]
 
 
 NAMES = "".join(f"User-agent: a{number}\n" for number in range(13_000))
