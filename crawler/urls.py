@@ -29,6 +29,9 @@ _BEFORE_QUERY = re.compile(r"\A[^?#]*")
 _HOST_BEYOND_ASCII = re.compile(r"\A([^/?#]*//(?:[^/?#]*@)?)([^/?#:@]*[^\x00-\x7f/?#:@][^/?#:@]*)")
 _NOT_READ = str.maketrans("", "", "\t\r\n")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+# In bytes. Only addresses of such URLs are remembered, so that they take 80 MB at most.
+_LONGEST_KNOWN = 300
+_MOST_KNOWN = 2**15
 # A fast path: these URLs, which are most, are already canonical.
 _PLAIN = re.compile(r"https?://([a-z][a-z0-9-]{0,62}(?:\.[a-z][a-z0-9-]{0,62})*)/[A-Za-z0-9_/.-]*")
 
@@ -50,7 +53,6 @@ class Address(NamedTuple):
     host: str
 
 
-@lru_cache(maxsize=2**15)
 def address(url: str) -> Address:
     """The address of an absolute http or https URL, as found in a page.
 
@@ -66,6 +68,11 @@ def address(url: str) -> Address:
     Traceback (most recent call last):
     crawler.urls.UrlError: 'mailto:someone@example.com' is not an http or https URL
     """
+    is_short = len(url.encode("utf-8", "replace")) <= _LONGEST_KNOWN
+    return _known_address(url) if is_short else _address(url)
+
+
+def _address(url: str) -> Address:
     if len(url) > LONGEST_URL:
         raise UrlError(f"a URL must have at most {LONGEST_URL} characters, not {len(url)}")
     plain = _PLAIN.fullmatch(url)
@@ -87,6 +94,9 @@ def address(url: str) -> Address:
     if len(fetched) > LONGEST_URL:
         raise UrlError(f"{url!r} must have at most {LONGEST_URL} characters when encoded")
     return Address(fetched, canonicalize_url(fetched), host)
+
+
+_known_address = lru_cache(maxsize=_MOST_KNOWN)(_address)
 
 
 def moved_to(url: str, location: bytes) -> Address:

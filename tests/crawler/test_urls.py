@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from urllib.parse import urlsplit
 
 import pytest
@@ -104,6 +105,15 @@ def test_a_host_of_thousands_of_characters_is_refused_at_once(before: str) -> No
         for number in range(500):
             with pytest.raises(UrlError):
                 address(f"{before}{number}{LIGATURE * 4000}/")
+
+
+def test_long_addresses_are_not_remembered() -> None:
+    tracemalloc.start()
+    for number in range(700):
+        address(f"http://a.test/?{number}{'x' * 4000}")
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert taken < 4_000_000
 
 
 def test_what_is_fetched_has_a_path() -> None:
