@@ -18,4 +18,4 @@ class SharedCache(Protocol):
         """Whether the caller should fetch it; for ``seconds``, all other callers get False."""
 
     async def give_up(self, name: str) -> None:
-        """Release the claim, so that another worker can make it."""
+        """Release the caller's claim, if it has it, so that another worker can make it."""

@@ -9,7 +9,7 @@ import secrets
 from typing import Any, Final
 
 from crawler.frontier.errors import FrontierError
-from crawler.frontier.redis.job import job_key
+from crawler.frontier.redis.job import RELEASE, job_key
 from crawler.frontier.redis.server import Server
 from crawler.schedule.runs import Record, Runs, State
 
@@ -25,9 +25,6 @@ return 1
 """
 _WRITE: Final = """
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('HSET', KEYS[2], 'runs', ARGV[2]) end
-"""
-_RELEASE: Final = """
-if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 """
 
 
@@ -77,7 +74,7 @@ class RedisRuns(Runs):
         await self._run(_WRITE, record.text())
 
     async def release(self) -> None:
-        await self._run(_RELEASE)
+        await self._run(RELEASE)
 
     def hurry(self) -> None:
         self._server.patience = min(self._server.patience, _HURRY)

@@ -139,6 +139,19 @@ def test_a_claim_is_of_one_worker_until_its_time_is_over(shared: RedisProcess) -
     asyncio.run(work())
 
 
+def test_a_claim_is_released_by_its_worker_alone(shared: RedisProcess) -> None:
+    async def work() -> None:
+        async with await RedisFrontier.open(shared.url, f"robots-{next(_names)}") as frontier:
+            slow, impatient = frontier.shared_cache(), frontier.shared_cache()
+            assert await slow.claim(URL, 60)
+            await impatient.give_up(URL)
+            assert not await impatient.claim(URL, 60)
+            await slow.give_up(URL)
+            assert await impatient.claim(URL, 60)
+
+    asyncio.run(work())
+
+
 def test_a_failure_is_of_who_met_it(shared: RedisProcess) -> None:
     site = Site(None)
     with pytest.raises(OSError, match="no route"):

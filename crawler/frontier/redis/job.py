@@ -28,6 +28,10 @@ _BATCH: Final = 500
 _MINUTES: Final = 10
 # Seconds after the last report of any worker.
 _REPORTS_KEPT: Final = 86_400
+# Deletes the claim KEYS[1], only for who holds it, with the token ARGV[1].
+RELEASE: Final = """
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+"""
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,100}")
 
 
@@ -222,6 +226,7 @@ class RedisCache(SharedCache):
 
     def __init__(self, job: RedisJob) -> None:
         self._job = job
+        self._token = secrets.token_hex(8)
 
     async def get(self, name: str) -> bytes | None:
         value: bytes | None = await self._ask("GET", self._key(name))
@@ -231,10 +236,11 @@ class RedisCache(SharedCache):
         await self._ask("SET", self._key(name), value, "PX", round(seconds * 1000))
 
     async def claim(self, name: str, seconds: float) -> bool:
-        return bool(await self._ask("SET", self._claim(name), 1, "PX", round(seconds * 1000), "NX"))
+        until = ("PX", round(seconds * 1000), "NX")
+        return bool(await self._ask("SET", self._claim(name), self._token, *until))
 
     async def give_up(self, name: str) -> None:
-        await self._ask("DEL", self._claim(name))
+        await self._ask("EVAL", RELEASE, 1, self._claim(name), self._token)
 
     def _claim(self, name: str) -> str:
         return self._job.key(f"claim:{name}")
