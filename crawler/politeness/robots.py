@@ -7,6 +7,7 @@ for a while.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
 import time
@@ -20,6 +21,7 @@ from protego import Protego
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
+from crawler.frontier.errors import FrontierError
 from crawler.politeness.connection import cause_of
 from crawler.politeness.host_files import HostFiles, followed
 from crawler.politeness.lifetime import age, lifetime
@@ -122,7 +124,7 @@ class Robots:
 
     fetch: fetches a URL without checking rules or following redirects; raises what Scrapy raises.
     pace: called with the Crawl-delay of a host, in seconds, whenever one of its files was read; 0
-        if there is none.
+        if there is none. It may raise FrontierError.
     agent: the crawler's product name in robots.txt.
     others: further agents whose groups are kept, for ``text``.
     tries: failures in a row after which a host is given up; it is still requested now and then.
@@ -189,7 +191,9 @@ class Robots:
             _log.info("could not fetch %s/robots.txt: %s", origin, rules.problem)
         else:
             host = host_key(origin)
-            await self._pace(host, max(rules.delay, self.delay_of(host, but=origin)))
+            # If the frontier fails, its next call ends the crawl.
+            with contextlib.suppress(FrontierError):
+                await self._pace(host, max(rules.delay, self.delay_of(host, but=origin)))
         return rules
 
     def delay_of(self, host: str, *, but: str = "") -> float:

@@ -10,6 +10,7 @@ import pytest
 from scrapy.exceptions import DownloadTimeoutError
 from scrapy.http import Response
 
+from crawler.frontier.errors import FrontierError
 from crawler.politeness import host_files
 from crawler.politeness.robots import Robots, RobotsForbiddenError, RobotsUnreachableError
 
@@ -22,6 +23,7 @@ class Server:
     def __init__(self, body: str = "", status: int = 200, **headers: str) -> None:
         self.body, self.status, self.headers = body, status, headers
         self.error: Exception | None = None
+        self.frontier_error: FrontierError | None = None
         self.asked: Counter[str] = Counter()
         self.paces: list[tuple[str, float]] = []
         self.now = 0.0
@@ -34,6 +36,8 @@ class Server:
         return Response(url, status=self.status, body=self.body.encode(), headers=self.headers)
 
     async def pace(self, host: str, seconds: float) -> None:
+        if self.frontier_error:
+            raise self.frontier_error
         self.paces.append((host, seconds))
 
     def robots(self, **options: object) -> Robots:
@@ -243,6 +247,14 @@ def test_a_crawl_delay_that_is_gone_is_taken_back_but_not_by_who_does_not_know()
     server.now, server.status, server.body = 2 * 86_401, 200, "User-agent: *\nAllow: /"
     check(rules)
     assert [pace for _, pace in server.paces] == [300, 0]
+
+
+def test_a_frontier_that_fails_leaves_what_was_read_as_it_is() -> None:
+    server = Server("User-agent: *\nCrawl-delay: 5")
+    server.frontier_error = FrontierError("no Redis")
+    rules = server.robots()
+    assert [check(rules) for _ in range(2)] == [5, 5]
+    assert server.asked.total() == 1
 
 
 def test_of_a_hosts_origins_the_slowest_sets_its_pace() -> None:
