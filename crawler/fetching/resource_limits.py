@@ -14,7 +14,7 @@ from scrapy.core.downloader.handlers.http11 import (
 )
 from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
-from scrapy.exceptions import IgnoreRequest
+from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.extensions.memusage import MemoryUsage
 from scrapy.http import Response
 from twisted.internet.interfaces import IAddress
@@ -73,7 +73,8 @@ class BoundedCompressionMiddleware(HttpCompressionMiddleware):
     """Scrapy's middleware, which decompresses; raises TooManyEncodingsError beforehand.
 
     ``DOWNLOAD_MAXSIZE`` limits only the size: a small response that is compressed a thousand times
-    would be decompressed a thousand times, and block the crawler meanwhile.
+    would be decompressed a thousand times, and block the crawler meanwhile. A body that exceeds it
+    when decompressed raises the same error as one that is sent so, DownloadCancelledError.
     """
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
@@ -83,7 +84,10 @@ class BoundedCompressionMiddleware(HttpCompressionMiddleware):
             raise TooManyEncodingsError(
                 f"{codings:,} content encodings, at most {_MOST_ENCODINGS} are allowed"
             )
-        return super().process_response(request, response)
+        try:
+            return super().process_response(request, response)
+        except IgnoreRequest as error:
+            raise DownloadCancelledError(str(error)) from error
 
 
 class MemoryGuard(MemoryUsage):

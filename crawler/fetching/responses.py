@@ -15,7 +15,6 @@ from scrapy.exceptions import (
     DownloadCancelledError,
     DownloadConnectionRefusedError,
     DownloadTimeoutError,
-    IgnoreRequest,
 )
 from scrapy.http import Headers, Response
 from w3lib.encoding import http_content_type_encoding
@@ -148,8 +147,7 @@ def judge_failure(error: BaseException | None, *, refused: bool) -> Verdict:
         return Retry(ROBOTS_UNREACHABLE, wait, None if error.given_up else wait)
     if isinstance(error, TooManyEncodingsError):
         return Rejection(TOO_MANY_ENCODINGS, str(error))
-    # Scrapy raises IgnoreRequest for a body that exceeds the limit when decompressed.
-    if isinstance(error, DownloadCancelledError | IgnoreRequest):
+    if isinstance(error, DownloadCancelledError):
         return Rejection(TOO_LARGE, "the page is larger than limits.page_size")
     return Retry(_reason(error))
 

@@ -6,6 +6,7 @@ import gzip
 
 import pytest
 from scrapy import Request
+from scrapy.exceptions import DownloadCancelledError
 from scrapy.http import Response
 from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
@@ -43,6 +44,15 @@ def test_one_that_is_packed_more_often_is_refused_before_anything_is_unpacked(
 ) -> None:
     with pytest.raises(TooManyEncodingsError, match="4 content encodings, at most 3 are allowed"):
         unpacked(codings, b"is no gzip")
+
+
+def test_one_that_is_too_large_unpacked_is_cancelled_as_one_that_is_sent_so() -> None:
+    middleware = BoundedCompressionMiddleware.from_crawler(get_crawler())
+    body = gzip.compress(bytes(1_000_000))
+    answer = Response(REQUEST.url, headers={"Content-Encoding": "gzip"}, body=body)
+    request = REQUEST.replace(meta={"download_maxsize": 100_000})
+    with pytest.raises(DownloadCancelledError, match=r"exceeded DOWNLOAD_MAXSIZE \(100000 B\)"):
+        middleware.process_response(request, answer)
 
 
 def test_no_other_unpacks_in_a_crawl() -> None:
