@@ -17,7 +17,7 @@ from scrapy.settings import Settings
 from crawler.consent.host_signals import HostSignals
 from crawler.egress.resolver_guard import EgressGuard
 from crawler.fetching.robots_middleware import fetched_outside_rules
-from crawler.fetching.single_page import WITHOUT_FRONTIER, no_pace
+from crawler.fetching.single_page import no_pace, without_frontier
 from crawler.politeness.robots import Robots
 from settings.networks import AddressPolicy
 from settings.tables.politeness import Politeness
@@ -39,8 +39,8 @@ def with_host_signals(
     """
     process = AsyncCrawlerProcess(settings)
     failures: list[Exception] = []
-    named = {"USER_AGENT": politeness.full_user_agent(), "DOWNLOAD_DELAY": politeness.delay}
-    spider = type("HostFilesAlone", (_Asking,), {"custom_settings": WITHOUT_FRONTIER | named})
+    own = without_frontier(politeness) | {"DOWNLOAD_DELAY": politeness.delay}
+    spider = type("HostFilesAlone", (_Asking,), {"custom_settings": own})
     process.crawl(
         spider,
         work=work,

@@ -41,7 +41,7 @@ from settings.tables.scope import Scope
 
 _REDIRECTS: Final = "scrapy.downloadermiddlewares.redirect."
 # The components of a crawl, without those that need a frontier.
-WITHOUT_FRONTIER: Final[dict[str, Any]] = {
+_WITHOUT_FRONTIER: Final[dict[str, Any]] = {
     "SCHEDULER": "scrapy.core.scheduler.Scheduler",
     "ITEM_PIPELINES": {},
     "EXTENSIONS_BASE": {},
@@ -66,6 +66,14 @@ _EXPLANATIONS: Final = {
 }
 
 
+def without_frontier(politeness: Politeness) -> dict[str, Any]:
+    """Scrapy's settings for a spider that has no frontier."""
+    return _WITHOUT_FRONTIER | {
+        "USER_AGENT": politeness.full_user_agent(),
+        "ROBOTSTXT_USER_AGENT": politeness.robots_agent(),
+    }
+
+
 def fetch(url: str, politeness: Politeness, settings: Settings) -> Page:
     """The page at ``url``, after redirects. A process can fetch one page.
 
@@ -74,8 +82,7 @@ def fetch(url: str, politeness: Politeness, settings: Settings) -> Page:
     """
     process = AsyncCrawlerProcess(settings)
     results: list[Response | OSError] = []
-    named = {"USER_AGENT": politeness.full_user_agent()}
-    spider = type("OnePage", (_OnePage,), {"custom_settings": WITHOUT_FRONTIER | named})
+    spider = type("OnePage", (_OnePage,), {"custom_settings": without_frontier(politeness)})
     process.crawl(spider, url=url, results=results)
     process.start()
     if not results:
@@ -121,7 +128,7 @@ class RobotsGate:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._robots = Robots(self._fetch, no_pace, Politeness().robots_agent())
+        self._robots = Robots(self._fetch, no_pace, crawler.settings["ROBOTSTXT_USER_AGENT"])
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
