@@ -31,9 +31,10 @@ _IP: Final = re.compile(
     + r"\d{1,3}(?:\.\d{1,3}){3}(?!\w|\.\d)",
     re.IGNORECASE,
 )  # fmt: skip
+# Digits are taken four at a time and not parted anew: a long run could be parted in many ways.
 _PHONE: Final = re.compile(
     r"(?<![\w.,/+-])(?<!\d )(?<!ISSN )(?<!ISSN: )(?:"
-    r"(?:\+|00)[1-9]\d{0,2}(?:[ ./-]?\(?\d{1,4}\)?){2,6}"  # international
+    r"(?:\+|00)[1-9]\d{0,2}(?:[ ./-]?\(?\d{1,4}+\)?){2,6}"  # international
     # North American; with spaces, only where it cannot be a number in groups
     r"|(?:1[ .-])?(?:\(\d{3}\)[ -]{0,2}\d{3}[ .-]|\d{3}[.-]\d{3}[.-]|[2-9]\d\d [2-9]\d\d )\d{4}"
     r"|0[1-9](?P<mark>[ .-])\d\d(?:(?P=mark)\d\d){3}"  # French
