@@ -106,9 +106,9 @@ def _document(record: Record, source: str, text: str) -> Document:
 def _moment(date: str) -> datetime:
     try:
         moment = datetime.fromisoformat(date)
-    except ValueError:
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
         return _UNKNOWN
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _passed_over(response: Response) -> str:

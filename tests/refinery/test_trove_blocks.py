@@ -140,6 +140,26 @@ def test_declared_charsets_are_honoured_and_texts_of_wet_files_kept(tmp_path: Pa
     assert passed_over.items() >= {"passed_over_not-html": 1, "passed_over_http-404": 1}.items()
 
 
+@pytest.mark.parametrize(
+    ("date", "fetched_at"),
+    [
+        ("2026-05-01T14:00:00+02:00", "2026-05-01T12:00:00.000Z"),
+        ("2026-05-01T12:00:00", "2026-05-01T12:00:00.000Z"),
+        ("yesterday", "1970-01-01T00:00:00.000Z"),
+        ("0001-01-01T00:00:00+14:00", "1970-01-01T00:00:00.000Z"),
+        ("9999-12-31T23:59:59-14:00", "1970-01-01T00:00:00.000Z"),
+    ],
+)
+def test_the_time_of_a_page_is_in_utc_or_unknown(
+    date: str, fetched_at: str, tmp_path: Path
+) -> None:
+    source = tmp_path / "a.warc"
+    dated = response("http://example.org/", "<p>x").replace(b"2026-05-01T12:00:00Z", date.encode())
+    source.write_bytes(dated)
+    [found] = run(WarcReader(str(source)))
+    assert found.metadata["fetched_at"] == fetched_at
+
+
 def test_a_corpus_is_written_verified_and_read_again(tmp_path: Path) -> None:
     source = archive(tmp_path / "a.warc.gz", 3)
     source.write_bytes(source.read_bytes()[:-20])  # The last record is cut off.
