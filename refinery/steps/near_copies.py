@@ -70,10 +70,13 @@ class NearDuplicates(OverallStep):
 def _in_clusters(rows: ranking.Table, folder: Path) -> ranking.Table:
     """The rows of documents in clusters, grouped by these."""
     found = []
-    for path in sorted(folder.glob("*.clusters")):
+    paths = sorted(folder.glob("*.clusters"))
+    # The rows of a task lie together, one for each document.
+    tasks = np.array([int(path.stem) for path in paths], dtype=np.uint32)
+    begins = np.searchsorted(rows["rank"], tasks)
+    for path, begin in zip(paths, begins, strict=True):
         pairs = np.fromfile(path, dtype=_PAIR)
-        of_task = rows[rows["rank"] == int(path.stem)]
-        of_task = of_task[np.argsort(of_task["number"])][pairs["number"]]
-        of_task["group"] = pairs["cluster"]
-        found.append(of_task)
+        in_clusters = rows[begin + pairs["number"]]
+        in_clusters["group"] = pairs["cluster"]
+        found.append(in_clusters)
     return np.concatenate(found) if found else rows[:0]

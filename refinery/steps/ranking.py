@@ -87,8 +87,10 @@ class RankingTable(PipelineStep):
 
 
 def tables(folder: Path) -> Table:
-    """The rows of all tasks."""
-    found = [np.load(path) for path in sorted(folder.glob("*.npy"))]
+    """The rows of all tasks, in order of these and of their documents."""
+    found = [
+        np.load(path) for path in sorted(folder.glob("*.npy"), key=lambda path: int(path.stem))
+    ]
     return np.concatenate(found) if found else np.empty(0, dtype=_ROW)
 
 
@@ -109,6 +111,7 @@ def drop_all_but(rows: Table, most: int, state: Path) -> Table:
     sizes = np.diff(np.r_[begins, len(ordered)])
     positions = np.arange(len(ordered)) - np.repeat(begins, sizes)
     lost = ordered[positions >= most]
+    lost = lost[np.argsort(lost["rank"], kind="stable")]
     state.mkdir(parents=True, exist_ok=True)
     np.save(state / _DROPPED, np.stack([lost["rank"], lost["number"]]))
     return lost
@@ -116,6 +119,8 @@ def drop_all_but(rows: Table, most: int, state: Path) -> Table:
 
 def judge_by(state: Path, rank: int, reason: str) -> Judge:
     """Drops what ``drop_all_but`` has written down."""
-    ranks, numbers = np.load(state / _DROPPED)
-    dropped = frozenset(numbers[ranks == rank].tolist())
+    # Most of the file is of other tasks, so it is not loaded.
+    ranks, numbers = np.load(state / _DROPPED, mmap_mode="r")
+    begin, end = np.searchsorted(ranks, np.array([rank, rank + 1], dtype=ranks.dtype))
+    dropped = frozenset(numbers[begin:end].tolist())
     return lambda number, _: reason if number in dropped else None
