@@ -112,7 +112,7 @@ def _learn(
         outcome = run(steps, len(unknown), logs / "learn", place, what="sites of archives")
         if outcome.is_submitted:
             return outcome, []
-    joined = [logs / f"{number:05d}.sites" for number in range(files_for(len(parts)))]
+    joined = [logs / f"{number:05d}.joined" for number in range(files_for(len(parts)))]
     if not all(map(Path.exists, joined)):
         join = [SiteJoiner([*learned.values()], joined)]
         outcome = run(join, len(joined), logs / "join", place, what="files of sites", resume=False)

@@ -36,7 +36,7 @@ DELETE FROM marks WHERE bucket = :bucket AND host = :host AND digest > (
   SELECT digest FROM marks WHERE bucket = :bucket AND host = :host
   ORDER BY digest LIMIT 1 OFFSET :capacity - 1)
 """
-_OF_FILE: Final = "SELECT host, digest, marks FROM marks WHERE bucket % ? = ?"
+_OF_FILE: Final = "SELECT host, digest, marks FROM marks WHERE bucket >= ? AND bucket < ?"
 _OF_HOST: Final = "SELECT marks FROM marks WHERE bucket = ? AND host = ? ORDER BY digest"
 
 
@@ -60,9 +60,11 @@ class SiteMarks:
 
     def join(self, sources: Iterable[Path], number: int, files: int) -> None:
         """Add what belongs into this file, the one with this number of so many."""
+        # Each file has a range of buckets, by which the rows of the sources are in order.
+        begin, end = (-(-one * _BUCKETS // files) for one in (number, number + 1))
         for source in sources:
             with closing(_opened(source)) as other:
-                for host, digest, marks in other.execute(_OF_FILE, (files, number)):
+                for host, digest, marks in other.execute(_OF_FILE, (begin, end)):
                     self.add(host, {digest: marks})
 
 
@@ -102,7 +104,8 @@ class JoinedSites:
         if not self._files:
             return []
         bucket = _bucket(host)
-        found = self._files[bucket % len(self._files)].execute(_OF_HOST, (bucket, host))
+        file = self._files[bucket * len(self._files) // _BUCKETS]
+        found = file.execute(_OF_HOST, (bucket, host))
         return [marks for (marks,) in found]
 
     def _memory(self, host: str) -> bytes | None:

@@ -124,6 +124,37 @@ def test_of_a_large_site_a_sample_is_kept_that_is_the_same_in_any_order(
     sites.close()
 
 
+def test_every_host_is_in_its_file_whatever_their_number(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    hosts = [f"{number}.example" for number in range(50)]
+    with site_marks(source) as file:
+        for host in hosts:
+            file.add(host, {b"1": host.encode()})
+    for files in (1, 3, 7):
+        joined = [tmp_path / f"joined-{files}-{number}" for number in range(files)]
+        for number, path in enumerate(joined):
+            with site_marks(path) as file:
+                file.join([source], number, files)
+        sites = JoinedSites(joined)
+        assert [sites.marks(host) for host in hosts] == [[host.encode()] for host in hosts]
+        sites.close()
+
+
+def test_of_what_is_joined_only_the_part_of_a_file_is_read(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    with site_marks(source) as file:
+        for number in range(1000):
+            file.add(f"{number}.example", {b"1": bytes(2000)})
+
+    def received() -> int:
+        return int(Path("/proc/self/io").read_text().split()[1])
+
+    with site_marks(tmp_path / "joined") as file:
+        before = received()
+        file.join([source], 5, 100)
+        assert received() - before < source.stat().st_size / 10
+
+
 def test_a_file_that_is_not_complete_has_no_name(tmp_path: Path) -> None:
     path = tmp_path / "a"
 
