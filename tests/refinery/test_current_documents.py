@@ -8,10 +8,13 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-from dataset_samples import ALONE, document, numbers, prose, rows
+import pytest
+from dataset_samples import ALONE, corpus, document, numbers, prose, rows
 
 from crawler.items import Document
+from pipelines.corpus.folder import Shard
 from pipelines.corpus.writer import CorpusWriter
+from refinery.blocks import ShardReader
 from refinery.dataset.build import build
 from refinery.recipe import parse_recipe
 
@@ -44,6 +47,22 @@ def test_of_several_crawls_the_newest_text_is_there(tmp_path: Path) -> None:
     found = {row["url"]: row["text"] for row in rows(tmp_path / "current")}
     assert numbers(tmp_path / "current") == list(range(10))
     assert [found[one.url] for one in again] == [one.text for one in again]
+
+
+def test_shards_are_verified_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus(tmp_path, map(document, range(4)))
+    verified = []
+    check_file = Shard.check_file
+
+    def counted(shard: Shard) -> None:
+        verified.append(shard.path.name)
+        check_file(shard)
+
+    monkeypatch.setattr(Shard, "check_file", counted)
+    reader = ShardReader(tmp_path)
+    reader.read_current_state()
+    assert len(list(reader.run())) == 4
+    assert sorted(verified) == sorted(path.name for path in (tmp_path / "documents").iterdir())
 
 
 def test_a_page_is_there_once_unless_all_its_versions_are_wanted(tmp_path: Path) -> None:
