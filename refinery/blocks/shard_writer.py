@@ -19,7 +19,7 @@ from refinery.blocks.documents import crawl_document, rejection_of
 
 
 class ShardWriter(PipelineStep):
-    """Writes a corpus, which ``scrapy corpus`` verifies, counts and merges, and passes it on.
+    """Writes a corpus, and passes it on; ``genre-crawler corpus`` verifies, counts and merges it.
 
     A part is in no manifest before all of it is on disk. A task that is run again skips its part if
     it is complete, without reading its input, and otherwise begins it anew; if another process
