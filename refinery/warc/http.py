@@ -21,6 +21,8 @@ _ENCODED: Final = re.compile(
     rb"(?!\xff\xfe|\xfe\xff)(?:[0-9A-Fa-f]+[ \t]*\r\n|.{0,1023}?[\0-\x08\x0e-\x1a\x1c-\x1f])",
     re.DOTALL,
 )
+# Of the content, as in a crawl, and of the transfer.
+_MOST_ENCODINGS: Final = 3
 _ZLIB_OR_GZIP, _RAW = 32 + zlib.MAX_WBITS, -zlib.MAX_WBITS
 
 
@@ -85,14 +87,20 @@ def response_of(block: bytes) -> Response:
 
 
 def _encodings(headers: tuple[tuple[str, str], ...]) -> list[str]:
-    """In the order in which they are undone: transfer first, then the last one applied."""
-    transfer, content = _value(headers, "transfer-encoding"), _value(headers, "content-encoding")
-    return [
-        name
-        for value in (transfer, content)
-        for name in (part.strip().lower() for part in reversed(value.split(",")))
-        if name in _DECODERS
-    ]
+    """In the order in which they are undone: transfer first, then the last one applied.
+
+    Raises DamagedError if they are too many: to undo thousands would take very long.
+    """
+    found: list[str] = []
+    for header in ("transfer-encoding", "content-encoding"):
+        parts = (part.strip().lower() for part in reversed(_value(headers, header).split(",")))
+        names = [name for name in parts if name in _DECODERS]
+        if len(names) > _MOST_ENCODINGS:
+            raise DamagedError(
+                f"the {header} header has {len(names):,} encodings, more than {_MOST_ENCODINGS}"
+            )
+        found += names
+    return found
 
 
 def _decoded(body: bytes, encoding: str) -> bytes:

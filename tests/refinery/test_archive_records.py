@@ -63,6 +63,20 @@ def test_encodings_are_undone_if_they_are_true(headers: str, body: bytes) -> Non
     assert bodies(gzipped(encoded, A)) == [("e", b"<p>x"), ("a", b"<p>a")]
 
 
+def test_only_a_few_encodings_are_undone() -> None:
+    body = b"<p>x"
+    for _ in range(3):
+        body = gzipped(body)
+    body = b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body)
+    headers = "Transfer-Encoding: chunked\r\nContent-Encoding: gzip, gzip, gzip\r\n"
+    usual = response("http://example.org/e", body, headers=headers)
+    assert bodies(usual + A) == [("e", b"<p>x"), ("a", b"<p>a")]
+    for header in ("Content", "Transfer"):
+        headers = f"{header}-Encoding: gzip,br,br,br\r\n"
+        hostile = response("http://example.org/e", "<p>x", headers=headers)
+        assert bodies(hostile + A) == [("e", "damaged"), ("a", b"<p>a")]
+
+
 PAGE = "".join(f"<p>{number}" for number in range(999)).encode()
 
 
