@@ -41,6 +41,10 @@ _LONGEST_BEGINNING: Final = max(map(len, _BEGINNINGS))
 _CHUNK: Final = 1024 * 1024
 # Most often the next beginning is near; in what is made of beginnings only, it always is.
 _FIRST_CHUNK: Final = 4096
+# The least that FastWARC reads at once.
+_BUFFER: Final = 65536
+# On average, each part of a file may be read again so often because records overlap there.
+_MOST_OVERLAPS: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +71,25 @@ def records(file: BinaryIO) -> Iterator[Record]:
 
     file: must be seekable. Memory is bounded by MAX_RECORD. Raises OSError if it cannot be read.
     """
-    position: int | None = 0
-    while position is not None:
-        position = yield from _until_damage(file, position)
+    position, again = 0, 0
+    while (after := (yield from _until_damage(file, position))) is not None:
+        reached = file.tell()
+        beginning = _next_beginning(file, after)
+        if beginning is None:
+            return
+        position = beginning
+        # Where every record claims to hold those after it, reading all would be quadratic.
+        again += max(0, reached - position - _BUFFER)
+        if again > _MOST_OVERLAPS * max(position, MAX_RECORD):
+            detail = "too many records overlap; the rest of the file is passed over"
+            yield Record(position, problem=DAMAGED, detail=detail)
+            return
 
 
 def _until_damage(file: BinaryIO, start: int) -> Generator[Record, None, int | None]:
-    """Yields records from ``start`` on; returns where to go on after damage, None at the end."""
+    """Yields records from ``start`` on; returns where to look for more after damage, None at the
+    end.
+    """
     file.seek(start)
     latest, has_read = start, start == 0
     try:
@@ -86,13 +102,13 @@ def _until_damage(file: BinaryIO, start: int) -> Generator[Record, None, int | N
                 found = _read(record)
                 yield found
                 if found.is_short:
-                    return _next_beginning(file, latest + 1)
+                    return latest + 1
     except OSError as error:
         if error.errno is not None:  # of the disk or the network, not of the content
             raise
         if has_read:  # Otherwise this is still the same damaged place.
             yield Record(latest, problem=DAMAGED, detail=str(error))
-        return _next_beginning(file, latest + 1)
+        return latest + 1
     return None
 
 

@@ -6,6 +6,7 @@ import gzip
 import io
 import resource
 import zlib
+from collections import deque
 from collections.abc import Callable
 
 import pytest
@@ -179,3 +180,14 @@ def test_a_file_of_nothing_but_beginnings_is_not_read_to_its_end_for_each() -> N
     assert {one.problem for one in records(file)} == {DAMAGED}
     # FastWARC's own buffer, and a little to find the next one.
     assert file.taken / count < 80_000
+
+
+@pytest.mark.parametrize("length", [30_000_000, 300_003])
+def test_records_that_seem_to_hold_all_others_are_not_read_again_for_each(length: int) -> None:
+    head = f"WARC/1.1\r\nWARC-Type: response\r\nContent-Length: {length}\r\n\r\n".encode()
+    file = Counted(head * 40_000)
+    [last] = deque(records(file), maxlen=1)
+    assert (last.problem, last.detail) == (
+        "damaged", "too many records overlap; the rest of the file is passed over",
+    )  # fmt: skip
+    assert file.taken < 2_000_000_000
