@@ -116,8 +116,11 @@ def _show_log(package: str) -> None:
 
 class _Parser(ArgumentParser):
     """Names what it does not know itself, below its own usage, instead of leaving it to the parser
-    of the whole command line.
+    of the whole command line. Options are not abbreviated: ``--html`` is no ``--html-model``.
     """
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings, allow_abbrev=False)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         found, unknown = super().parse_known_args(args, namespace)

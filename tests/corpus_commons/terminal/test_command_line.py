@@ -105,6 +105,13 @@ def test_words_that_are_no_command_are_a_wrong_call(words: list[str]) -> None:
     assert stopped.value.code == EXIT_USAGE
 
 
+def test_an_option_is_not_abbreviated(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        call("end", "--end", "well", "--en", "well")
+    assert stopped.value.code == EXIT_USAGE
+    assert "unrecognized arguments: --en" in capsys.readouterr().err
+
+
 def test_help_names_all_commands_and_imports_none(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         call("--help")
