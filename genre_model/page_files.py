@@ -56,6 +56,11 @@ def read_bounded(path: Path, limit: int) -> bytes:
     return content
 
 
+def html_file(data: Path) -> Path:
+    """The file with the HTML of labelled pages: of a folder, or such a file itself."""
+    return data if data.is_file() else data / "html.jsonl.zst"
+
+
 def html_lines(path: Path) -> Iterator[tuple[str, str]]:
     """Id and HTML of every line of a ``.jsonl`` or ``.jsonl.zst`` file of ``{"id", "html"}``.
 

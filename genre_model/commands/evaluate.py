@@ -16,7 +16,7 @@ from corpus_commons.terminal.progress import watched
 from genre_model.commands import classifier_options
 from genre_model.labels import HEADS
 from genre_model.page_classifiers import all_ids, answers
-from genre_model.page_files import SCREENSHOT_SUFFIXES, files_by_stem
+from genre_model.page_files import SCREENSHOT_SUFFIXES, files_by_stem, html_file
 from genre_model.prediction import THRESHOLD
 from genre_model.scoring.judgement import (
     Judgement,
@@ -39,7 +39,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--data",
         type=Path,
         required=True,
-        help="a labelled folder: labels.jsonl, shots/ and, for HTML, html.jsonl.zst",
+        help="a labelled folder: labels.jsonl, shots/ and, for HTML, html.jsonl.zst; or one .jsonl "
+        "file with labels and HTML",
     )
     parser.add_argument(
         "--predictions", type=Path, help="score this output of `predict` instead of predicting"
@@ -125,9 +126,8 @@ def _predictions(
         threshold = THRESHOLD if arguments.threshold is None else arguments.threshold
         return read_predictions(arguments.predictions), threshold
     wanted = {sample.id for sample in samples}
-    shots, html = arguments.data / "shots", arguments.data / "html.jsonl.zst"
     classifiers, fusion, threshold = classifier_options.open_classifiers(
-        arguments, shots if shots.is_dir() else None, html if html.is_file() else None, wanted
+        arguments, *_pages(arguments), wanted
     )
     ids = [page for page in all_ids(classifiers) if page in wanted]
     found = answers(classifiers, ids, threshold=threshold, fusion=fusion)
@@ -137,6 +137,16 @@ def _predictions(
         if answer.prediction is not None
     }
     return predictions, threshold
+
+
+def _pages(arguments: Namespace) -> tuple[Path | None, Path | None]:
+    """The screenshots and the HTML of the data: what ``--by`` says, or all that there is."""
+    shots, html = arguments.data / "shots", html_file(arguments.data)
+    if arguments.by:
+        return shots, html
+    if not shots.is_dir():
+        return None, html
+    return shots, html if html.is_file() else None
 
 
 def _parts(

@@ -56,6 +56,11 @@ class Sample:
         return self.said(column) or self.id
 
 
+def labels_file(data: Path) -> Path:
+    """The file with the labels: of a folder, or such a file itself."""
+    return data if data.is_file() else data / "labels.jsonl"
+
+
 def read_samples(data: Path) -> list[Sample]:
     """The labelled pages of a folder, in the order of labels.jsonl; or those of such a file.
 
@@ -63,7 +68,7 @@ def read_samples(data: Path) -> list[Sample]:
     Raises ValueError, naming file and line, for a line that is not a page, or a repeated page,
     which could be both in the training and in the test data.
     """
-    path = data if data.is_file() else data / "labels.jsonl"
+    path = labels_file(data)
     if not path.is_file():
         raise ValueError(f"{path}: no such file; it must have one line per page")
     with path.open("rb") as lines:
@@ -79,11 +84,11 @@ def read_samples(data: Path) -> list[Sample]:
     return samples
 
 
-def check_labelled(folder: Path, samples: Sequence[Sample]) -> None:
+def check_labelled(data: Path, samples: Sequence[Sample]) -> None:
     """Raises ValueError if no page has a known label."""
     if all(sample.genre is None and sample.page_type is None for sample in samples):
         raise ValueError(
-            f"{folder / 'labels.jsonl'}: no page has a known genre or page type; "
+            f"{labels_file(data)}: no page has a known genre or page type; "
             "docs/reference/page-types.md lists them"
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -211,6 +212,40 @@ def test_predicts_the_labelled_pages_of_a_folder(data: Path, tmp_path: Path) -> 
     told = ("--data", data, "--by", "screenshot", "--model", weights)
     assert evaluate(*told, "--json", out) == 0
     assert scored(out)["parts"]["all"]["pages"] == 5
+
+
+def test_predicts_the_pages_of_a_file_with_labels_and_html(tmp_path: Path) -> None:
+    """As ``annotate`` writes it."""
+    pages = tmp_path / "kinds.jsonl"
+    records = [
+        {"id": page, "genre": genre, "repo": repo, "html": "<p>A page."}
+        for page, genre, _, repo, _, _ in PAGES
+    ]
+    pages.write_bytes(b"\n".join(map(orjson.dumps, records)))
+    out = tmp_path / "scores.json"
+    for words in ((), ("--by", "html")):
+        assert evaluate("--data", pages, *words, "--json", out) == 0
+        assert scored(out)["parts"]["all"]["pages"] == 5
+
+
+@pytest.mark.parametrize(
+    ("by", "missing"),
+    [("html", "html.jsonl.zst: No such file"), ("screenshot", "shots is not a folder")],
+)
+def test_what_the_data_lack_is_named(
+    data: Path, by: str, missing: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.rmtree(data / "shots")
+    assert evaluate("--data", data, "--by", by) == 2
+    assert f"{data}/{missing}" in capsys.readouterr().err
+
+
+def test_data_without_screenshots_are_classified_by_html(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.rmtree(data / "shots")
+    assert evaluate("--data", data) == 2
+    assert f"{data}/html.jsonl.zst: No such file" in capsys.readouterr().err
 
 
 def test_the_evaluation_package_has_the_same_command(

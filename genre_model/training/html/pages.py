@@ -20,7 +20,7 @@ from corpus_commons.markup.sites import site_of
 from genre_model.calibration import FloatArray, IntArray
 from genre_model.html.features import Reading, feature_names, read
 from genre_model.labels import HEADS, genre_of, page_type_of
-from genre_model.page_files import html_lines, page_lines
+from genre_model.page_files import html_file, html_lines, page_lines
 from genre_model.training.html.svm import goce_features
 from genre_model.training.samples import grouped_folds, read_samples, sites_of
 from genre_model.training.trees import UNKNOWN, Examples, Mask, Readings, TreeRecipe
@@ -159,7 +159,7 @@ def read_folder(folder: Path, group_by: str) -> Iterator[LabelledHtml]:
     group_by: the column with a page's site; a page without it is a site of its own.
     Raises ValueError for a labelled page without HTML, and for a line that is not a page.
     """
-    file = folder if folder.is_file() else folder / "html.jsonl.zst"
+    file = html_file(folder)
     html = dict(html_lines(file))
     samples = read_samples(folder)
     for sample, site in zip(samples, sites_of(samples, group_by), strict=True):
