@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from io import BufferedIOBase
 from itertools import count
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import Final, TypeVar
 
-import zstandard
+from backports import zstd
 
 Record = TypeVar("Record")
 
 # JSON may write one character as six bytes.
 MAX_LINE = 80_000_000
-# The largest window that the files at hand were written with.
-_MAX_WINDOW = 1 << 27
+# The largest window that the files at hand were written with has 2**27 bytes.
+_OPTIONS: Final[Mapping[int, int]] = {zstd.DecompressionParameter.window_log_max: 27}
 
 
 def read_records(path: Path, parse: Callable[[bytes], Record]) -> Iterator[Record]:
     """What ``parse`` makes of every line; decompressed if the file's name ends in ``.zst``.
 
     Raises ValueError, naming file and line, if ``parse`` does, for a line of more than MAX_LINE
-    bytes, and for data that is not compressed.
+    bytes, and for data that is not compressed, or cut short.
     """
-    with _unpacked(path) as stream:
+    with _opened(path) as stream:
         for number in count(1):
             try:
                 line = stream.readline(MAX_LINE + 1)
@@ -34,16 +33,10 @@ def read_records(path: Path, parse: Callable[[bytes], Record]) -> Iterator[Recor
                 if len(line) > MAX_LINE:
                     raise ValueError(f"it has more than {MAX_LINE:,} bytes")
                 record = parse(line)
-            except (zstandard.ZstdError, ValueError) as error:
+            except (zstd.ZstdError, EOFError, ValueError) as error:
                 raise ValueError(f"{path}, line {number}: {error}") from error
             yield record
 
 
-@contextmanager
-def _unpacked(path: Path) -> Iterator[IO[bytes]]:
-    with path.open("rb") as file:
-        if path.suffix == ".zst":
-            reader = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW)
-            yield io.BufferedReader(reader.stream_reader(file, read_across_frames=True))
-        else:
-            yield file
+def _opened(path: Path) -> BufferedIOBase:
+    return zstd.open(path, options=_OPTIONS) if path.suffix == ".zst" else path.open("rb")
