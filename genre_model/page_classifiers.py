@@ -10,9 +10,8 @@ import orjson
 
 from corpus_commons.markup.dom import MAX_CHARACTERS
 from genre_model.fusion import HTML, SCREENSHOT, Fusion
-from genre_model.page_files import PageError, read_bounded
+from genre_model.page_files import MAX_SCREENSHOT, PageError, read_bounded
 from genre_model.prediction import Prediction
-from genre_model.screenshot import MAX_BYTES, ScreenshotError
 
 BOTH = "both"
 
@@ -25,7 +24,7 @@ Outcome = Prediction | ValueError
 class ScreenshotClassifier(Protocol):
     """The part of GenreClassifier's interface that is used here."""
 
-    def stream(self, images: Iterable[bytes]) -> Iterator[Prediction | ScreenshotError]: ...
+    def stream(self, images: Iterable[bytes]) -> Iterator[Outcome]: ...
 
 
 class HtmlClassifier(Protocol):
@@ -56,7 +55,7 @@ def of_screenshots(classifier: ScreenshotClassifier, files: Mapping[str, Path]) 
         images: dict[str, bytes] = {}
         for page in ids:
             try:
-                images[page] = read_bounded(files[page], MAX_BYTES)
+                images[page] = read_bounded(files[page], MAX_SCREENSHOT)
             except PageError as error:
                 outcomes[page] = error
         outcomes.update(zip(images, classifier.stream(images.values()), strict=True))

@@ -6,7 +6,7 @@ import gzip
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
@@ -14,6 +14,7 @@ from corpus_commons.line_files import read_records
 
 SCREENSHOT_SUFFIXES = (".jpg", ".jpeg", ".png")
 HTML_SUFFIXES = (".html", ".html.gz")
+MAX_SCREENSHOT: Final = 30_000_000  # bytes
 
 
 class PageError(ValueError):

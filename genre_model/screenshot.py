@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-MAX_BYTES: Final = 30_000_000
+from genre_model.page_files import MAX_SCREENSHOT
+
 MAX_PIXELS: Final = 40_000_000  # 1,280 pixels wide: 31,250 high
 PADDING: Final = 127  # close to 0 after pixels are centred
 
@@ -28,8 +29,8 @@ class ScreenshotError(ValueError):
 def decode(data: bytes, width: int, height: int) -> Pixels:
     """The top of the page as RGB pixels, (height, width, 3), padded at the bottom.
 
-    Raises ScreenshotError if it is not a JPEG or PNG, or exceeds MAX_BYTES or MAX_PIXELS, which is
-    checked before decoding.
+    Raises ScreenshotError if it is not a JPEG or PNG, or exceeds MAX_SCREENSHOT or MAX_PIXELS,
+    which is checked before decoding.
     """
     window = np.full((height, width, 3), PADDING, dtype=np.uint8)
     top = decode_top(data, width, height)
@@ -39,8 +40,10 @@ def decode(data: bytes, width: int, height: int) -> Pixels:
 
 def decode_top(data: bytes, width: int, height: int) -> Pixels:
     """The same without padding: (at most height, width, 3)."""
-    if len(data) > MAX_BYTES:
-        raise ScreenshotError(f"the screenshot has {len(data):,} bytes, more than {MAX_BYTES:,}")
+    if len(data) > MAX_SCREENSHOT:
+        raise ScreenshotError(
+            f"the screenshot has {len(data):,} bytes, more than {MAX_SCREENSHOT:,}"
+        )
     try:
         with Image.open(io.BytesIO(data), formats=("JPEG", "PNG")) as picture:
             return _top(picture, width, height)

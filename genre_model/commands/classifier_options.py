@@ -5,13 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Collection
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from corpus_commons.terminal.arguments import positive
 from corpus_commons.terminal.commands import UsageError
 from corpus_commons.terminal.progress import watched
-from genre_model.classifier import SHIPPED as SHIPPED_NETWORK
-from genre_model.classifier import GenreClassifier, Layout
 from genre_model.fusion import HTML, LAYOUT, NETWORK, SCREENSHOT, SHIPPED_SCREENSHOT, Fusion
 from genre_model.fusion import SHIPPED as SHIPPED_FUSION
 from genre_model.html.classifier import SHIPPED_MODEL as SHIPPED_HTML
@@ -25,6 +23,9 @@ from genre_model.page_classifiers import (
 )
 from genre_model.page_files import HTML_SUFFIXES, SCREENSHOT_SUFFIXES, files_by_stem, page_lines
 from genre_model.prediction import THRESHOLD
+
+if TYPE_CHECKING:
+    from genre_model.classifier import GenreClassifier
 
 
 class Classifiers(NamedTuple):
@@ -119,11 +120,14 @@ def _fusion(path: Path, names: tuple[str, str]) -> Fusion:
 
 
 def _screenshot_classifier(arguments: Namespace) -> GenreClassifier:
+    # For HTML alone, Pillow need not be installed.
+    from genre_model.classifier import SHIPPED, GenreClassifier, Layout
+
     layout = None
     if not arguments.model or arguments.layout_model or arguments.screenshot_fusion:
         fusion = _fusion(arguments.screenshot_fusion or SHIPPED_SCREENSHOT, (NETWORK, LAYOUT))
         layout = Layout(arguments.layout_model, fusion)
-    network = arguments.model or SHIPPED_NETWORK
+    network = arguments.model or SHIPPED
     classifier = GenreClassifier(network, layout, threads=arguments.threads)
     classifier.warm()
     return classifier

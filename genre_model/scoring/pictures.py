@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from genre_model.page_files import PageError, read_bounded
+from genre_model.page_files import MAX_SCREENSHOT, PageError, read_bounded
 from genre_model.scoring.judgement import Judgement
 from genre_model.scoring.scores import Scores
-from genre_model.screenshot import MAX_BYTES, ScreenshotError, decode
+from genre_model.screenshot import ScreenshotError, decode
 
 _font = ImageFont.load_default
 _INK, _FAINT, _PAPER, _FRAME = (30, 34, 40), (110, 116, 124), (255, 255, 255), (205, 210, 216)
@@ -142,7 +142,7 @@ def _thumbnail(path: Path | None) -> Image.Image | None:
     if path is None:
         return None
     try:
-        return Image.fromarray(decode(read_bounded(path, MAX_BYTES), *_THUMBNAIL))
+        return Image.fromarray(decode(read_bounded(path, MAX_SCREENSHOT), *_THUMBNAIL))
     except (PageError, ScreenshotError):
         return None
 

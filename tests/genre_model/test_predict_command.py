@@ -9,6 +9,7 @@ from typing import Any
 
 import orjson
 import pytest
+import zstandard
 from tiny_network import picture, save_tiny_network
 from unread import unread
 
@@ -123,6 +124,26 @@ def test_options_out_of_range_are_refused(option: tuple[str, str], tmp_path: Pat
     with pytest.raises(SystemExit) as error:
         predict("--jsonl", tmp_path / "out.jsonl", *option)
     assert error.value.code == 2
+
+
+def test_html_is_classified_without_the_libraries_for_screenshots(tmp_path: Path) -> None:
+    pages, out = tmp_path / "pages.jsonl.zst", tmp_path / "out.jsonl"
+    pages.write_bytes(zstandard.compress(b'{"id": "a", "html": "<p>A page."}'))
+    extra = ("PIL", "keras", "lightgbm", "rich", "scipy", "tensorflow", "zstandard")
+    script = (
+        f"import sys\nsys.modules.update(dict.fromkeys({extra}))\n"
+        "from genre_model.commands import main\nsys.exit(main())"
+    )
+    words = ("predict", "--html", pages, "--jsonl", out)
+    done = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", script, *map(str, words)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [line["id"] for line in lines(out)] == ["a"]
 
 
 def test_help_names_every_subcommand_without_tensorflow() -> None:

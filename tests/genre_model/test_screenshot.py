@@ -82,6 +82,6 @@ def test_a_small_file_with_too_many_pixels_is_refused_undecoded() -> None:
 
 
 def test_too_many_bytes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(screenshot, "MAX_BYTES", 100)
+    monkeypatch.setattr(screenshot, "MAX_SCREENSHOT", 100)
     with pytest.raises(ScreenshotError, match="more than 100"):
         decode(picture(64, 64), 32, 32)
