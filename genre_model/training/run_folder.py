@@ -1,4 +1,4 @@
-"""Records which run a training folder belongs to, so that no other run resumes from it.
+"""Records which run a training folder belongs to, so that no other run resumes or replaces it.
 
 Finished folds are not repeated, and an interrupted run resumes from its saved state. Neither
 contains the pages, the recipe or the network that it is from, so these are recorded separately.
@@ -8,33 +8,46 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 _RUN_FILE = "run.json"
-# The files from which a run resumes.
-_RESUMED_FROM = ("fold-*.npz", "state/phase-*", "phase-*")
+# The files that cost a run its time.
+_TRAINED = ("fold-*.npz", "state/phase-*", "phase-*", "network.npz")
 
 
 def claim(folder: Path, run: Mapping[str, Any]) -> None:
     """Claim the folder for this run; it is created if necessary.
 
     run: everything that determines the result of the training, as plain JSON.
-    Raises ValueError if the folder has folds, or the state, of another run.
+    Raises ValueError, naming what differs, if the folder has folds, the state or the network of
+    another run.
     """
     file = folder / _RUN_FILE
     recorded = json.loads(file.read_bytes()) if file.exists() else {}
     # Round trip, because JSON turns tuples into lists.
     wanted = json.loads(json.dumps(run))
-    others = [name for name, value in wanted.items() if recorded.get(name) != value]
-    if others and any(path for pattern in _RESUMED_FROM for path in folder.glob(pattern)):
+    others = [*_differences(recorded, wanted)]
+    if others and any(path for pattern in _TRAINED for path in folder.glob(pattern)):
         raise ValueError(
-            f"{folder} has folds, or the state, of a run with another recipe or other data "
-            f"({', '.join(others)}): choose another folder, or remove this one"
+            f"{folder} has folds, the state or the network of a run with another recipe or other "
+            f"data ({', '.join(others)}): choose another folder, or remove this one"
         )
     folder.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps(wanted, indent=1) + "\n")
+
+
+def _differences(there: Mapping[str, Any], asked: Mapping[str, Any]) -> Iterator[str]:
+    """The names of what differs; within parts with names of their own, also the values."""
+    for name, value in asked.items():
+        other = there.get(name)
+        if isinstance(value, dict) and isinstance(other, dict):
+            for field in value:
+                if (its := other.get(field)) != value[field]:
+                    yield f"{name}.{field}: {its} there, {value[field]} asked"
+        elif other != value:
+            yield name
 
 
 def fingerprint(path: Path) -> str:

@@ -87,7 +87,7 @@ class TestCommands:
         assert main([*words, "--folds", "0,1"]) == 0
         assert (out / "fold-0.npz").stat().st_mtime_ns == before
         assert main([*words, "--rate", "1e-4"]) == 2
-        assert "another recipe or other data (recipe)" in capsys.readouterr().err
+        assert "(recipe.rate: 0.001 there, 0.0001 asked)" in capsys.readouterr().err
         lines = (data / "labels.jsonl").read_text().splitlines(keepends=True)
         (data / "labels.jsonl").write_text("".join(lines[::-1]))
         assert main(words) == 2
@@ -99,7 +99,7 @@ class TestCommands:
         (tmp_path / "phase-0").mkdir()
         words = ["pretrain", "--data", str(folder), "--out", str(tmp_path / "out.npz")]
         assert main([*words, "--state", str(tmp_path), *self.options]) == 2
-        assert "the state, of a run with another recipe or other data" in capsys.readouterr().err
+        assert "the state or the network of a run with another recipe" in capsys.readouterr().err
 
     def test_labels_of_one_head_suffice_for_a_cross_validation(
         self, folder: Path, tmp_path: Path
