@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from corpus_commons.terminal.commands import UsageError
+from genre_model.network.tensorflow_runtime import tensorflow
 
 #: Those of `backbones.SCALINGS` that slim uses; not imported, as it would load Keras.
 _SCALINGS = ("inception", "vgg-rgb")
@@ -40,6 +41,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> None:
     """Convert, and log what was loaded, skipped and unexpected."""
+    tensorflow()
+
     from genre_model.network.slim_checkpoint import import_slim
 
     try:

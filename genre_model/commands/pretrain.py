@@ -13,7 +13,7 @@ from genre_model.commands.training_options import (
     network_config,
     tensorboard_folder,
 )
-from genre_model.network.tensorflow_runtime import for_training
+from genre_model.network.tensorflow_runtime import for_training, tensorflow
 from genre_model.training.run_folder import claim, fingerprint
 
 
@@ -43,6 +43,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> None:
     """Train, and write the network without its layout head."""
     for_training()
+    tensorflow()
 
     from genre_model.network.model import new_network, save_network
     from genre_model.training.pretraining import read_pretraining, with_maps

@@ -23,7 +23,7 @@ from genre_model.commands.training_options import (
     network_config,
     tensorboard_folder,
 )
-from genre_model.network.tensorflow_runtime import for_training
+from genre_model.network.tensorflow_runtime import for_training, tensorflow
 from genre_model.scoring.prediction_file import write_out_of_fold
 from genre_model.training.run_folder import claim, fingerprint
 from genre_model.training.samples import (
@@ -107,21 +107,25 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> None:
     """Cross-validate if requested, then train on all pages."""
-    for_training()
-
-    from genre_model.training.recipe import Recipe
-
     if arguments.folds is not None and not arguments.cross_validate:
         raise UsageError("--folds needs --cross-validate")
-    config = network_config(arguments)
-    recipe = Recipe(**{name: getattr(arguments, name) for name, *_ in _RECIPE})
     try:
-        build, config = _builder(arguments.weights, config)
         samples = read_samples(arguments.data)
         if arguments.teacher is None:
             check_labelled(arguments.data, samples)
         sites = sites_of(samples, arguments.group_by)
         fold_of = _folds(arguments, sites)
+    except (OSError, ValueError) as error:
+        raise UsageError(str(error)) from error
+    for_training()
+    tensorflow()  # after what needs no seconds
+
+    from genre_model.training.recipe import Recipe
+
+    config = network_config(arguments)
+    recipe = Recipe(**{name: getattr(arguments, name) for name, *_ in _RECIPE})
+    try:
+        build, config = _builder(arguments.weights, config)
         claim(arguments.out, _run(arguments, recipe, config))
         data = _read(arguments, config, samples, sites, fold_of)
     except (OSError, ValueError) as error:
@@ -142,7 +146,7 @@ def _builder(weights: str | None, config: NetworkConfig) -> tuple[Build, Network
     from genre_model.network.model import new_network
 
     source = weights if weights in (None, "imagenet") else Path(str(weights))
-    _, config = new_network(config, source)  # fail before the pages are read
+    _, config = new_network(config, source)  # fail before the screenshots are read
     return lambda: new_network(config, source)[0], config
 
 

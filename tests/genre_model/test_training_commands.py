@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -157,6 +158,30 @@ class TestCommands:
             )
         assert stopped.value.code == 2
         assert "pip install tensorboard" in capsys.readouterr().err
+
+    def test_unusable_data_are_told_before_keras_is_loaded(self, tmp_path: Path) -> None:
+        words = ["train", "--data", str(tmp_path), "--out", str(tmp_path)]
+        script = (
+            f"import sys; from genre_model.commands import main; assert main({words}) == 2;"
+            "assert 'keras' not in sys.modules"
+        )
+        done = subprocess.run(  # noqa: S603 - our own program
+            [sys.executable, "-c", script], capture_output=True, text=True, check=True
+        )
+        assert "labels.jsonl: no such file" in done.stderr
+
+    def test_what_is_wrong_is_all_that_is_told(self, folder: Path, tmp_path: Path) -> None:
+        """None of TensorFlow's log."""
+        words = ("train", "--data", folder, "--out", tmp_path, "--backbone", "resnet")
+        done = subprocess.run(  # noqa: S603 - our own program
+            [sys.executable, "-m", "genre_model", *map(str, words)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 2
+        assert done.stderr.startswith("python -m genre_model train: unknown backbone 'resnet'")
+        assert done.stderr.count("\n") == 1
 
     @pytest.mark.parametrize(
         ("words", "message"),

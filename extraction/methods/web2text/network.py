@@ -8,6 +8,7 @@ them. This module imports TensorFlow: import it only to use a network.
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -16,17 +17,15 @@ import numpy.typing as npt
 
 from corpus_commons.terminal.forks import check_not_forked
 from extraction.methods.web2text.features import Matrix, PageFeatures
-
-os.environ.setdefault("KERAS_BACKEND", "tensorflow")
-os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")  # the same result on every processor
-
-import keras  # after the settings above, which it reads on import
-import tensorflow as tf
+from genre_model.network.tensorflow_runtime import tensorflow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")  # the same result on every processor
+tf = tensorflow()
+keras = import_module("keras")  # after TensorFlow, which is silent only if it is imported as above
 
 Row = npt.NDArray[np.float32]
 

@@ -32,8 +32,14 @@ def test_a_process_that_outlives_it_can_still_write(capfd: pytest.CaptureFixture
         found += capfd.readouterr().err
 
 
-def test_tensorflow_is_a_quiet_guest() -> None:
-    code = "from genre_model.network.tensorflow_runtime import tensorflow; tensorflow()"
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from genre_model.network.tensorflow_runtime import tensorflow; tensorflow()",
+        "import extraction.methods.web2text.network",
+    ],
+)
+def test_tensorflow_is_a_quiet_guest(code: str) -> None:
     done = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
