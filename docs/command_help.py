@@ -1,15 +1,18 @@
-"""Writes the help of every command into docs/reference/commands.md, between marks:
+"""Writes the helps of all commands into docs/reference/commands.md, between marks:
 
-    <!-- begin help: genre-crawler crawl -->
+    <!-- begin help: genre-crawler corpus -->
     <!-- end help -->
 
-``python docs/command_help.py`` rewrites the page; with commands as arguments it prints their helps
-as JSON. A test compares the options on the page with those of the commands, not the text, which
-differs between versions of Python.
+stand around the sections of a command and of all its subcommands.
+
+``python docs/command_help.py`` rewrites the page; with other commands (``python -m …``) as
+arguments it prints the helps of all of ours and of these as JSON. A test compares the options on
+the page with those of the commands, not the text, which differs between versions of Python.
 """
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
 import json
@@ -18,6 +21,7 @@ import re
 import runpy
 import shlex
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -28,31 +32,55 @@ REGION: Final = re.compile(
 _WIDTH: Final = 96
 
 
+def our_helps() -> dict[str, str]:
+    """The help of every command and subcommand of ours, by its name."""
+    # Found by the path that is set below.
+    from corpus_commons.terminal.commands import parser_of  # noqa: PLC0415
+    from genre_crawler.command_line import COMMANDS, PROGRAM  # noqa: PLC0415
+
+    parsers = _parsers(parser_of(PROGRAM, COMMANDS))
+    return {parser.prog: _plain(parser.format_help()) for parser in parsers}
+
+
 def help_of(command: str) -> str:
     """What ``command --help`` prints, run in this process: imports are what takes its time."""
-    program, *arguments = shlex.split(command)
+    _python, _m, *sys.argv = [*shlex.split(command), "--help"]
     said = io.StringIO()
     with contextlib.redirect_stdout(said), contextlib.suppress(SystemExit):
-        if program == "python":
-            sys.argv = [*arguments[1:], "--help"]
-            runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
-        else:
-            from genre_crawler import command_line  # noqa: PLC0415 - of this folder, see below
-
-            command_line.main([*arguments, "--help"])
-    return "\n".join(line.rstrip() for line in said.getvalue().strip().splitlines())
+        runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+    return _plain(said.getvalue())
 
 
 def main(commands: list[str]) -> None:
     os.environ |= {"COLUMNS": str(_WIDTH), "NO_COLOR": "1", "TERM": "dumb"}
-    page = PAGE.read_text(encoding="utf-8")
-    wanted = commands or [match["command"] for match in REGION.finditer(page)]
-    helps = {command: help_of(command) for command in wanted}
+    helps = our_helps()
     if commands:
-        sys.stdout.write(json.dumps(helps))
+        sys.stdout.write(json.dumps(helps | {command: help_of(command) for command in commands}))
         return
-    page = REGION.sub(lambda m: f"{m[1]}```text\n{helps[m['command']]}\n```\n{m[3]}", page)
+    page = PAGE.read_text(encoding="utf-8")
+    page = REGION.sub(lambda m: f"{m[1]}\n{_sections(m['command'], helps)}{m[3]}", page)
     PAGE.write_text(page, encoding="utf-8")
+
+
+def _parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """The parser and those of its subcommands."""
+    yield parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for subcommand in action.choices.values():
+                yield from _parsers(subcommand)
+
+
+def _sections(command: str, helps: Mapping[str, str]) -> str:
+    return "".join(
+        f"### `{name}`\n\n```text\n{text}\n```\n\n"
+        for name, text in helps.items()
+        if f"{name} ".startswith(f"{command} ")
+    )
+
+
+def _plain(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())
 
 
 if __name__ == "__main__":
