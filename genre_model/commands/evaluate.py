@@ -29,7 +29,13 @@ from genre_model.scoring.pictures import confident_mistakes, confusion_picture, 
 from genre_model.scoring.prediction_file import Predicted, read_predictions
 from genre_model.scoring.scores import Scores
 from genre_model.scoring.tables import as_json, by_class, confusion, summary
-from genre_model.training.samples import Sample, check_labelled, check_sites, read_samples
+from genre_model.training.samples import (
+    Sample,
+    check_columns,
+    check_labelled,
+    check_sites,
+    read_samples,
+)
 
 Parts = dict[str, Callable[[Sample], str]]
 
@@ -88,6 +94,7 @@ def run(arguments: Namespace) -> int:
         samples = read_samples(arguments.data)
         check_labelled(arguments.data, samples)
         check_sites(samples, arguments.site)
+        check_columns(samples, arguments.group_by)
         if arguments.pictures:
             arguments.pictures.mkdir(parents=True, exist_ok=True)
         predictions, threshold = _predictions(arguments, samples)

@@ -93,9 +93,16 @@ def check_labelled(data: Path, samples: Sequence[Sample]) -> None:
         )
 
 
+def check_columns(samples: Sequence[Sample], columns: Sequence[str]) -> None:
+    """Raises ValueError for a column that no page has."""
+    for column in columns:
+        if not _is_used(column, samples):
+            raise ValueError(f"no page has a column {column}")
+
+
 def check_sites(samples: Sequence[Sample], column: str) -> None:
     """Warn if no page has the column with the site, for example because it is mistyped."""
-    if all(sample.said(column) is None for sample in samples):
+    if not _is_used(column, samples):
         _log.warning("no page has a column %s: each page counts as a site of its own", column)
 
 
@@ -158,6 +165,10 @@ def check_folds(head: str, known: npt.NDArray[np.bool_], folds: npt.NDArray[np.i
             f"pages with a known {head.replace('_', ' ')} are needed in at least two folds; "
             f"{known.sum()} of {len(known)} pages have one"
         )
+
+
+def _is_used(column: str, samples: Sequence[Sample]) -> bool:
+    return any(sample.said(column) is not None for sample in samples)
 
 
 def _sample(line: bytes, where: str) -> Sample:

@@ -118,6 +118,14 @@ def test_the_values_of_a_column_are_scored_separately(
     assert [parts[f"repo=site{i}"]["pages"] for i in range(3)] == [2, 2, 1]
 
 
+def test_a_column_to_group_by_that_no_page_has_is_refused(
+    data: Path, predictions: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = ("--data", data, "--predictions", predictions)
+    assert evaluate(*told, "--group-by", "repo", "--group-by", "rpeo") == 2
+    assert "no page has a column rpeo" in capsys.readouterr().err
+
+
 def test_pages_of_one_site_are_resampled_together(
     data: Path, predictions: Path, tmp_path: Path
 ) -> None:
