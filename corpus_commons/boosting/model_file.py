@@ -27,7 +27,8 @@ def load(file: Path | str, what: str, model_of: Callable[[Any], Model]) -> Model
         contents = zstd.ZstdDecompressor().decompress(Path(file).read_bytes(), _MAX_BYTES)
         return model_of(orjson.loads(contents))
     except (KeyError, TypeError, ValueError, EOFError, zstd.ZstdError) as error:
-        raise ValueError(f"{file} does not contain {what}: {error!r}") from error
+        why = f"there is no {error}" if isinstance(error, KeyError) else error
+        raise ValueError(f"{file} does not contain {what}: {why}") from error
 
 
 def save(file: Path, contents: object) -> None:

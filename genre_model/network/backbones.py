@@ -18,7 +18,11 @@ import numpy as np
 from keras import layers, ops
 
 from genre_model.network import efficientnet_lite, resnet_v2
-from genre_model.network.imagenet import application_with_weights, load_imagenet
+from genre_model.network.imagenet import (
+    application_with_weights,
+    check_application,
+    load_imagenet,
+)
 from genre_model.network.resnet_v2 import KERAS_APPLICATIONS, SLIM, VARIANTS
 from genre_model.network.weights import Arrays, WeightsError, assign_weights, load_weights
 
@@ -121,7 +125,10 @@ def brought_by(weights: str | Path | None, name: str) -> tuple[Arrays | None, di
     if weights is None:
         return None, {}
     if Path(weights).suffix != ".npz":
-        return None, {} if line.application else {"conventions": "keras"}
+        if line.application:
+            return None, {}
+        check_application(name, weights)
+        return None, {"conventions": "keras"}
     arrays, config = load_weights(weights)
     if config.get("variant", name) != name:
         raise WeightsError(f"the weights are for {config['variant']}, not for {name}")

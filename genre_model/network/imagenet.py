@@ -47,10 +47,18 @@ def load_imagenet(model: keras.Model, variant: str, weights: str | Path = IMAGEN
     width does not fit.
     """
     variant_named(variant)
-    if variant not in APPLICATIONS:
-        known = ", ".join(APPLICATIONS)
-        raise WeightsError(f"there are no ImageNet weights for {variant}; there are for {known}")
+    check_application(variant, weights)
     carry_over(application_with_weights(APPLICATIONS[variant], weights), model)
+
+
+def check_application(variant: str, weights: str | Path) -> None:
+    """Raises WeightsError for weights of `keras.applications` if it lacks the variant."""
+    if variant in APPLICATIONS:
+        return
+    known = ", ".join(APPLICATIONS)
+    if weights == IMAGENET:
+        raise WeightsError(f"there are no ImageNet weights for {variant}; there are for {known}")
+    raise WeightsError(f"{weights} is no .npz; of our networks, only {known} take other files")
 
 
 def application_with_weights(

@@ -6,6 +6,7 @@ import keras
 import numpy as np
 import pytest
 
+from genre_model.network.backbones import build
 from genre_model.network.imagenet import APPLICATIONS, carry_over, load_imagenet
 from genre_model.network.model import two_heads
 from genre_model.network.resnet_v2 import KERAS_APPLICATIONS, backbone
@@ -132,6 +133,12 @@ def test_a_variant_without_imagenet_weights_says_which_have_them() -> None:
         load_imagenet(backbone("resnet_v2_26"), "resnet_v2_26")
 
 
+def test_a_file_for_a_variant_that_reads_only_npz_is_named() -> None:
+    for variant in ("resnet_v2_26", "efficientnet_lite0"):
+        with pytest.raises(WeightsError, match=r"other\.bin is no \.npz; of our networks, only"):
+            build(variant, (32, 32, 3), "other.bin")
+
+
 def test_another_width_is_named_and_nothing_is_changed(application: keras.Model) -> None:
     ours = backbone("resnet_v2_50", width=0.125)
     before = ours.get_weights()
@@ -226,8 +233,12 @@ def test_what_is_no_file_of_weights_is_refused(tmp_path: Path) -> None:
     pickled = tmp_path / "pickled.npz"
     header = np.frombuffer(json.dumps({}).encode(), np.uint8)
     np.savez(pickled, **{"config.json": header, "x/kernel": np.array([object()])})
-    for path in (text, without_config, pickled):
-        with pytest.raises(WeightsError, match="is not a file of weights"):
+    for path, why in (
+        (text, "it is no .npz"),
+        (without_config, "config.json"),
+        (pickled, "Object arrays cannot be loaded"),
+    ):
+        with pytest.raises(WeightsError, match=f"is not a file of weights: .*{why}"):
             load_weights(path)
     with pytest.raises(FileNotFoundError):
         load_weights(tmp_path / "absent.npz")

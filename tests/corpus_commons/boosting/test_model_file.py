@@ -28,21 +28,23 @@ def test_what_was_saved_is_what_the_model_is_made_of(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content",
+    ("content", "why"),
     [
-        b"",
-        b"no model",
-        zstandard.compress(b"no JSON"),
-        packed({"names": list("abc")})[:-1],
-        packed({"other": []}),
-        packed({"names": None}),
-        packed([]),
+        (b"", ""),
+        (b"no model", "Unable to decompress"),
+        (zstandard.compress(b"no JSON"), ""),
+        (packed({"names": list("abc")})[:-1], ""),
+        (packed({"other": []}), "there is no 'names'"),
+        (packed({"names": None}), ""),
+        (packed([]), ""),
     ],
 )
-def test_the_error_names_the_file_and_the_expected_model(tmp_path: Path, content: bytes) -> None:
+def test_the_error_names_the_file_the_expected_model_and_the_reason(
+    tmp_path: Path, content: bytes, why: str
+) -> None:
     file = tmp_path / "other.zst"
     file.write_bytes(content)
-    with pytest.raises(ValueError, match=r"other\.zst does not contain names: "):
+    with pytest.raises(ValueError, match=rf"other\.zst does not contain names: {why}"):
         load(file, "names", names_of)
 
 
