@@ -13,6 +13,7 @@ IntArray = npt.NDArray[np.int64]
 
 # Beyond these temperatures, the scores are practically one-hot or uniform.
 _COLDEST, _HOTTEST = 0.01, 100.0
+_NEAR = 1.001
 _HALVINGS = 60
 _BINS = 15
 
@@ -55,6 +56,15 @@ def fit_temperature(logits: npt.ArrayLike, labels: npt.ArrayLike) -> float:
         too_hot = (expected - true_logits).mean() <= 0
         low, high = (low, middle) if too_hot else (middle, high)
     return float(np.exp((low + high) / 2))
+
+
+def is_at_bound(temperature: float) -> bool:
+    """Whether ``fit_temperature`` found no best value: for scores that are all right, or useless.
+
+    >>> is_at_bound(1.5), is_at_bound(99.999999)
+    (False, True)
+    """
+    return not _COLDEST * _NEAR < temperature < _HOTTEST / _NEAR
 
 
 def expected_calibration_error(probabilities: FloatArray, labels: IntArray) -> float:

@@ -18,15 +18,16 @@ from corpus_commons.durable_files import replacing
 from corpus_commons.kinds import GENRES, PAGE_TYPES
 from corpus_commons.terminal.arguments import output_file, positive
 from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.console import show
 from genre_model import trees
-from genre_model.calibration import IntArray
+from genre_model.calibration import IntArray, is_at_bound
 from genre_model.commands.training_options import add_tree_options
 from genre_model.fusion import HeadFusion, genre_by_types
 from genre_model.labels import HEADS
 from genre_model.scoring.prediction_file import write_out_of_fold
 from genre_model.training.fusion import cross_fused, fit_fusion
 from genre_model.training.html.pages import FOLDER, RECIPES, WCXB, HtmlPages, read_pages
-from genre_model.training.html.report import report, tables
+from genre_model.training.html.report import fields, report, tables
 from genre_model.training.html.soft_labels import check_soft_labels, soft_labels
 from genre_model.training.html.svm import unseen_answers
 from genre_model.training.samples import check_folds
@@ -71,11 +72,14 @@ def run(arguments: Namespace) -> None:
     unseen = {head: cross_validated(pages, head, arguments.seed) for head in HEADS}
     unseen["genre"], pool = _pooled(pages, unseen)
     scores = report(pages, unseen, None if arguments.no_svm else _svm(pages))
-    _log.info("out of fold:\n%s", tables(scores))
+    show(*tables(scores))
     for head, its in unseen.items():
-        _log.info("%s: temperature %.3f, share of words %.1f", head, its.temperature, its.share)
-    weights = ", ".join(f"weight {weight:.2f} {name}" for name, weight in pool.weights.items())
-    _log.info("genre: %s", weights)
+        _tell_calibration(head.replace("_", " "), its)
+    _log.info(
+        "genre: weight of its own trees %.2f, of what the page types imply %.2f",
+        pool.weights[trees.ASKED],
+        pool.weights[trees.BY_TYPES],
+    )
     for dataset, file in ((FOLDER, arguments.oof), (WCXB, arguments.oof_wcxb)):
         if file:
             chosen = np.flatnonzero(pages.datasets == dataset)
@@ -93,10 +97,21 @@ def run(arguments: Namespace) -> None:
         return
     trees.save(arguments.out, fit_model(pages, unseen, arguments.seed, pool))
     scores_file = arguments.out.with_suffix(".json")
-    scores_file.write_bytes(orjson.dumps(scores, option=orjson.OPT_INDENT_2))
+    plain = {
+        name: {kind: fields(its) for kind, its in kinds.items()} for name, kinds in scores.items()
+    }
+    scores_file.write_bytes(orjson.dumps(plain, option=orjson.OPT_INDENT_2))
     _log.info(
         "wrote %s, %d bytes, and %s", arguments.out, arguments.out.stat().st_size, scores_file
     )
+
+
+def _tell_calibration(head: str, unseen: OutOfFold) -> None:
+    _log.info(
+        "%s: temperature %.3f, weight of the words %.1f", head, unseen.temperature, unseen.share
+    )
+    if is_at_bound(unseen.temperature):
+        _log.warning("%s: the temperature is at its bound: too few pages to calibrate on", head)
 
 
 def _read(arguments: Namespace) -> HtmlPages:

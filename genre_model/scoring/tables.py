@@ -69,10 +69,10 @@ def as_json(scores: Scores) -> dict[str, Any]:
 def number(value: float) -> str:
     """Three digits, or a dash.
 
-    >>> number(0.5), number(float("nan"))
-    ('0.500', '–')
+    >>> number(0.5), number(-0.0), number(float("nan"))
+    ('0.500', '0.000', '–')
     """
-    return "–" if math.isnan(value) else f"{value:.3f}"
+    return "–" if math.isnan(value) else f"{value:z.3f}"
 
 
 def interval(estimate: Estimate) -> str:

@@ -212,7 +212,9 @@ def test_soft_labels_need_labels_outside_every_two_folds(labelled_folder, tmp_pa
     assert not teach.exists()
 
 
-def test_pages_of_a_single_genre_are_trained_on_without_the_svm(labelled_folder, tmp_path, caplog):
+def test_pages_of_a_single_genre_are_trained_on_without_the_svm(
+    labelled_folder, tmp_path, caplog, capsys
+):
     lines = (labelled_folder / "labels.jsonl").read_bytes().splitlines(keepends=True)
     articles = [line for line in lines if b'"article"' in line]
     (tmp_path / "labels.jsonl").write_bytes(b"".join(articles))
@@ -220,6 +222,11 @@ def test_pages_of_a_single_genre_are_trained_on_without_the_svm(labelled_folder,
     (tmp_path / "html.jsonl.zst").write_bytes(html)
     train(tmp_path, tmp_path / "own.zst")
     assert "the paper's SVM is skipped: all training pages are of the same" in caplog.text
+    assert "genre: the temperature is at its bound" in caplog.text
+    told = capsys.readouterr().out
+    assert told.count("genre, stripped") == 1
+    assert "–" in told, "the figures of the genre without pages"
+    assert "nan" not in told
     [prediction] = HtmlClassifier.from_file(tmp_path / "own.zst").predict([LIST])
     assert prediction.genre == "article"
 

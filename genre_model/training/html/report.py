@@ -1,19 +1,24 @@
-"""The cross-validated scores by data set, as a table and as JSON."""
+"""The cross-validated scores by data set, as tables and as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from corpus_commons.kinds import GENRES, PAGE_TYPES
 from genre_model.calibration import FloatArray, IntArray
 from genre_model.scoring.scores import Scores, score
+from genre_model.scoring.tables import by_class, summary
 from genre_model.training.html.pages import FOLDER, WCXB, HtmlPages
 from genre_model.training.trees import UNKNOWN, Mask, OutOfFold
 
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
 _THRESHOLD = 0.6
+_HEADS: Final = ("genre", "page type")
 # A wider definition of the paper's genres for WCXB: manuals count as articles, and threads as lists
 # of posts.
 _WIDE = {"article": 0, "documentation": 0, "listing": 1, "collection": 1, "forum": 1}
@@ -21,15 +26,15 @@ _WIDE = {"article": 0, "documentation": 0, "listing": 1, "collection": 1, "forum
 
 def report(
     pages: HtmlPages, unseen: Mapping[str, OutOfFold], svm: Mapping[str, IntArray] | None
-) -> dict[str, Any]:
-    """Scores by data set: of both heads, of the stripped copies, and of the SVM if it was trained.
+) -> dict[str, dict[str, Scores]]:
+    """Scores by data set and kind: of both heads, of the stripped copies, and of a trained SVM.
 
     Page types are scored among those that the data set has: WCXB has seven of the nine.
     """
     genre, bare_genre = unseen["genre"].probabilities
     page_type, bare_page_type = unseen["page_type"].probabilities
     truth = pages.truth("genre")
-    result: dict[str, Any] = {}
+    result: dict[str, dict[str, Scores]] = {}
     for name in (FOLDER, WCXB):
         inside = pages.datasets == name
         if not inside.any():
@@ -45,27 +50,16 @@ def report(
         if svm is not None:
             by_svm = np.eye(2)[svm[name]]
             scored["genre, SVM on 11 features"] = _scored(pages, by_svm, truth, inside, GENRES)
-        result[name] = {kind: _fields(its) for kind, its in scored.items() if its}
+        result[name] = {kind: its for kind, its in scored.items() if its}
     return result
 
 
-def tables(scores: dict[str, Any]) -> str:
-    """The scores as text, with one line per head and one per label."""
-    lines = []
-    for set_name, heads in scores.items():
-        for head, fields in heads.items():
-            accuracy, low, high = fields["accuracy"]
-            lines.append(
-                f"{set_name:8} {head:26} {fields['pages']:5} pages  accuracy {accuracy:.4f} "
-                f"[{low:.3f}, {high:.3f}]  macro F1 {fields['macro_f1'][0]:.3f}  "
-                f"calibration error {fields['calibration_error']:.3f}"
-            )
-            lines += [
-                f"{'':35} {label:15} precision {its['precision']:.3f}  recall {its['recall']:.3f}  "
-                f"F1 {its['f1']:.3f}  of {its['support']}"
-                for label, its in fields["classes"].items()
-            ]
-    return "\n".join(lines)
+def tables(scores: Mapping[str, Mapping[str, Scores]]) -> Iterator[RenderableType]:
+    """What ``report`` returned, for people: a table for each data set, and one for each head."""
+    for dataset, kinds in scores.items():
+        yield summary(f"{dataset}, out of fold", kinds)
+        yield "stripped: the same pages without their scripts and style"
+        yield from (by_class(its) for kind, its in kinds.items() if kind in _HEADS)
 
 
 def _scored(
@@ -98,7 +92,8 @@ def _wide(pages: HtmlPages) -> IntArray:
     return wide
 
 
-def _fields(scores: Scores) -> dict[str, Any]:
+def fields(scores: Scores) -> dict[str, Any]:
+    """Scores of a kind, for JSON."""
     return {
         "pages": scores.pages,
         "sites": scores.groups,
