@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from pathlib import Path
 
@@ -55,11 +56,18 @@ class TestTraining:
             assert labels.tolist() == unseen.labels.tolist()
         assert np.array_equal(crf.weights, fit(examples, told).weights)
 
-    def test_pages_without_a_test_part_make_a_model(self, tmp_path: Path) -> None:
+    def test_pages_without_a_test_part_make_a_model(
+        self, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.set_level("INFO")
         data, out = written(tmp_path, w2t="train"), tmp_path / "model.npz"
         main(f"train victor --data {data} --out {out}".split())
         assert load(out).names
         assert set(orjson.loads((tmp_path / "model.json").read_bytes())) == {"settings", "train"}
+        assert re.search(
+            r"train: accuracy [01]\.\d{3}, .*, label accuracy [01]\.\d{3}\n", caplog.text
+        )
+        assert f"wrote {out} and {tmp_path / 'model.json'}\n" in caplog.text
 
     @pytest.mark.parametrize(
         ("w2t", "options", "message"),

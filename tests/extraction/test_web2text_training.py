@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 
 import numpy as np
@@ -80,7 +81,10 @@ class TestTraining:
     ) -> None:
         pytest.importorskip("tensorflow")
         main(f"train web2text --data {data} --out {tmp_path / 'm.npz'} --steps 101".split())
-        assert capsys.readouterr().out.count("step 101:") == len(("unary", "pairwise"))
+        told = capsys.readouterr().out
+        assert told.count("step 101:") == len(("unary", "pairwise"))
+        assert re.search(r"^validation: F1 [01]\.\d{3} by blocks alone, ", told, re.M)
+        assert f"\nwrote {tmp_path / 'm.npz'} in " in told
 
     @pytest.mark.parametrize(
         ("meta", "message"),

@@ -7,7 +7,7 @@ import logging
 import random
 import tempfile
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -93,17 +93,20 @@ def run(args: Namespace) -> None:
         if len(train) < args.cross_validate:
             raise DataError(f"{len(train)} pages are too few for {args.cross_validate} folds")
         scores = cross_validated(train, settings, args.cross_validate)
-        _log.info("%d folds: %s", args.cross_validate, json.dumps(scores))
+        _log.info("%d folds: %s", args.cross_validate, _told(scores))
         return
     crf = fit(train, settings)
     crf.save(args.out)
     test = list(examples((page for part, page in pages if part == "test"), settings.binning))
-    report = {"settings": asdict(settings), "train": block_scores(crf, train)}
+    by_part = {"train": block_scores(crf, train)}
     if test:
-        report["test"] = block_scores(crf, test)
-        report["test, viterbi"] = block_scores(crf, test, "viterbi")
-    args.out.with_suffix(".json").write_text(json.dumps(report, indent=2) + "\n")
-    _log.info("wrote %s: %s", args.out, json.dumps(report))
+        by_part["test"] = block_scores(crf, test)
+        by_part["test, viterbi"] = block_scores(crf, test, "viterbi")
+    for part, scores in by_part.items():
+        _log.info("%s: %s", part, _told(scores))
+    report = args.out.with_suffix(".json")
+    report.write_text(json.dumps({"settings": asdict(settings), **by_part}, indent=2) + "\n")
+    _log.info("wrote %s and %s", args.out, report)
 
 
 def examples(pages: Iterable[LabelledPage], binning: Binning) -> Iterator[Example]:
@@ -186,7 +189,7 @@ def cross_validated(train: Sequence[Example], settings: Settings, folds: int) ->
     for fold in range(folds):
         crf = fit([e for i, e in enumerate(train) if i % folds != fold], settings)
         by_fold.append(block_scores(crf, train[fold::folds]))
-        _log.info("fold %d of %d: %s", fold + 1, folds, json.dumps(by_fold[-1]))
+        _log.info("fold %d of %d: %s", fold + 1, folds, _told(by_fold[-1]))
     return {name: float(np.mean([scores[name] for scores in by_fold])) for name in by_fold[0]}
 
 
@@ -211,3 +214,7 @@ def block_scores(
         "f1": 2 * hits / max(1, kept + main),
         "label_accuracy": float(np.mean(found == wanted)),
     }
+
+
+def _told(scores: Mapping[str, float]) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in scores.items())

@@ -94,7 +94,13 @@ def run(args: argparse.Namespace) -> None:
     }
     if args.scores:
         args.scores.write_text(json.dumps(scores, indent=2) + "\n")
-    _print(json.dumps(scores))
+    found = scores["validation"]
+    _print(
+        f"validation: F1 {found['unary_f1']:.3f} by blocks alone, "
+        f"{max(found['f1_by_pair_weight'].values()):.3f} with pairs of weight "
+        f"{model.pair_weight}; accuracy of the pairs {found['pairwise_accuracy']:.3f}"
+    )
+    _print(f"wrote {args.out} in {scores['seconds']} s")
 
 
 def training_pages(data: Path, split: str) -> list[LabelledPage]:
