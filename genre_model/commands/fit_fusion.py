@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +26,8 @@ from genre_model.training.fusion import cross_fused, fit_fusion, mean
 from genre_model.training.samples import Sample, check_folds, grouped_folds, read_samples, sites_of
 
 _FEWEST = 2
+
+_log = logging.getLogger(__name__)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -68,6 +71,7 @@ def run(arguments: Namespace) -> None:
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     Fusion(fitted["genre"].head, fitted["page_type"].head).save(arguments.out)
+    _log.info("wrote %s", arguments.out)
     if arguments.oof:
         write_out_of_fold(
             arguments.oof,

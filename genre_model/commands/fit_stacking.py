@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -30,6 +31,8 @@ from genre_model.training.stacking import Opinions, fit_stacking
 _WEIGHTS: Final = {FOLDER: 1.0, WCXB: 3.0}
 
 _Scores = Mapping[str, float]
+
+_log = logging.getLogger(__name__)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -66,6 +69,7 @@ def run(arguments: Namespace) -> None:
     for name in sets:
         _print(name, [one for one in judged if one.page.labelled.dataset == name])
     fit_stacking(opinions).save(arguments.out)
+    _log.info("wrote %s", arguments.out)
 
 
 class _Page(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from argparse import ArgumentParser, Namespace
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -15,6 +16,8 @@ from genre_model.commands.training_options import (
 )
 from genre_model.network.tensorflow_runtime import for_training, tensorflow
 from genre_model.training.run_folder import claim, fingerprint
+
+_log = logging.getLogger(__name__)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -85,3 +88,4 @@ def run(arguments: Namespace) -> None:
         tensorboard=arguments.tensorboard,
     )
     save_network(arguments.out, model, config)
+    _log.info("wrote %s", arguments.out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -21,6 +22,8 @@ from genre_model.training.html.scored import scored
 from genre_model.training.samples import NO_FOLD, check_folds, grouped_folds
 from genre_model.training.url import UrlPage, fit_url
 from genre_model.url.terms import terms
+
+_log = logging.getLogger(__name__)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -78,6 +81,7 @@ def run(arguments: Namespace) -> None:
         ]
         arguments.oof_wcxb.write_bytes(b"".join(lines))
     fit_url([page for _, page in learnt]).save(arguments.out)
+    _log.info("wrote %s", arguments.out)
 
 
 def _read(file: Path) -> Iterator[LabelledHtml]:

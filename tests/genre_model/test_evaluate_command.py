@@ -266,7 +266,11 @@ def test_the_evaluation_package_has_the_same_command(
 
 
 def test_fit_fusion_weighs_files_of_predictions(
-    data: Path, predictions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    data: Path,
+    predictions: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     out, unseen = tmp_path / "fusion.json", tmp_path / "fused.jsonl"
     named = ("--classifier", f"network={predictions}", "--classifier", f"html={predictions}")
@@ -277,6 +281,7 @@ def test_fit_fusion_weighs_files_of_predictions(
     # The same predictions twice, so neither is better.
     assert fusion.genre.weights["network"] == pytest.approx(fusion.genre.weights["html"], abs=1e-3)
     assert "fitted pool" in capsys.readouterr().out
+    assert f"wrote {out}" in caplog.text
     # Its output is a file of predictions with folds, which can be evaluated and fused again.
     assert {predicted.fold for predicted in read_predictions(unseen).values()} <= set("01234")
     assert evaluate("--data", data, "--predictions", unseen) == 0

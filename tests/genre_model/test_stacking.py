@@ -170,9 +170,12 @@ def fit(files: dict[str, Path]) -> int:
 
 
 def test_the_command_fits_compares_and_writes(
-    files: dict[str, Path], capsys: pytest.CaptureFixture[str]
+    files: dict[str, Path],
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     assert fit(files) == 0
+    assert f"wrote {files['out']}" in caplog.text
     said = capsys.readouterr().out
     assert "page type, folder" in said
     assert "page type, wcxb" in said

@@ -30,10 +30,13 @@ class TestCommands:
     options = ("--backbone", "tiny", "--window", "32x64", "--width", "0.125", "--epochs", "1")
 
     @eagerly()
-    def test_pretrain_then_train_with_folds(self, folder: Path, tmp_path: Path) -> None:
+    def test_pretrain_then_train_with_folds(
+        self, folder: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
         begun = tmp_path / "begun.npz"
         out = tmp_path / "out"
         assert main(["pretrain", "--data", str(folder), "--out", str(begun), *self.options]) == 0
+        assert f"wrote {begun}" in caplog.text
         words = ["train", "--data", str(folder), "--out", str(out), "--weights", str(begun)]
         assert main([*words, "--cross-validate", "2", *self.options]) == 0
         _, config = load_network(out / "network.npz")

@@ -180,9 +180,13 @@ def run(files: dict[str, Path], *more: str) -> int:
 
 class TestCommand:
     def test_predictions_with_urls_are_better_on_sites_that_were_not_learnt_from(
-        self, files: dict[str, Path], capsys: pytest.CaptureFixture[str]
+        self,
+        files: dict[str, Path],
+        capsys: pytest.CaptureFixture[str],
+        caplog: pytest.LogCaptureFixture,
     ) -> None:
         assert run(files) == 0
+        assert f"wrote {files['out']}" in caplog.text
         out = capsys.readouterr().out
         assert "HTML and URL" in out
         found = read_predictions(files["oof-wcxb"])
