@@ -54,7 +54,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--models",
         type=Path,
         metavar="DIR",
-        help="a folder of models METHOD.npz to use instead of the shipped ones",
+        help="a folder with web2text.npz and victor.npz, as far as --methods has them, to use "
+        "instead of the shipped models",
     )
     parser.add_argument(
         "--repair",
@@ -154,10 +155,11 @@ def repaired(page: LabelledPage) -> LabelledPage:
 
 
 def _extractor(name: str, split: str, models: Path | None) -> Extractor:
-    """The method with its model from the folder, if there is one, or with its shipped model."""
-    model = models / f"{name}.npz" if models else None
-    is_trained = model is not None and model.is_file()
-    if name in _TRAINED_ON_CLEANEVAL and split != _SPLIT_OF_SHIPPED_MODELS and not is_trained:
+    """The method with its model from the folder; without a folder, with its shipped model."""
+    model = models / f"{name}.npz" if models and name in _TRAINED_ON_CLEANEVAL else None
+    if model and not model.is_file():
+        raise UsageError(f"--models {models}: there is no {model.name} in it")
+    if name in _TRAINED_ON_CLEANEVAL and split != _SPLIT_OF_SHIPPED_MODELS and not model:
         raise UsageError(
             f"the shipped model of {name} was trained on test pages of {split}; train another with "
             f"`python -m extraction train {name} --split {split} --out DIR/{name}.npz` and give "
@@ -167,7 +169,7 @@ def _extractor(name: str, split: str, models: Path | None) -> Extractor:
         shipped = extractor(name)
     except (ValueError, ImportError) as error:
         raise UsageError(f"the method {name} cannot be loaded: {error}") from error
-    if not is_trained:
+    if not model:
         return shipped
     factory: type[Extractor] = type(shipped)
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import orjson
@@ -12,6 +13,7 @@ from corpus_commons.markup.dom import parse
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE
 from evaluation.cli import main
 from evaluation.commands.blocks import block_labels, score_blocks
+from extraction.methods import victor
 from extraction.methods.web2text.cdom import collapse
 from extraction.result import Extraction, ExtractionError
 from extraction.training.cleaneval import part_of
@@ -119,3 +121,20 @@ class TestCommand:
         options = ["--methods", "web2text", "--split", "w2t_ce_test"]
         assert main(["blocks", "--data", str(data), *options]) == EXIT_USAGE
         assert "--models" in capsys.readouterr().err
+
+    @pytest.mark.parametrize("folder", ["models", "no-such-folder"])
+    def test_a_shipped_model_does_not_stand_in_for_one_that_is_missing(
+        self, data: Path, tmp_path: Path, folder: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (tmp_path / "models").mkdir()
+        options = ["--methods", "victor", "--models", str(tmp_path / folder)]
+        assert main(["blocks", "--data", str(data), *options]) == EXIT_USAGE
+        why = f"--models {tmp_path / folder}: there is no victor.npz in it"
+        assert why in capsys.readouterr().err
+
+    def test_methods_without_a_model_need_none_in_the_folder(
+        self, data: Path, tmp_path: Path
+    ) -> None:
+        shutil.copy(Path(victor.__path__[0]) / "model.npz", tmp_path / "victor.npz")
+        options = ["--methods", "victor,all-text", "--models", str(tmp_path)]
+        assert main(["blocks", "--data", str(data), *options]) == EXIT_FINE
