@@ -25,7 +25,7 @@ COMMANDS: Final = Group(
     summary="Compare methods on labelled pages.",
     epilog="""exit codes:
   0    done; pages on which a method failed are counted in its output
-  1    an error of the program, with a traceback
+  1    an output cannot be written; or an error of the program, with a traceback
   2    the arguments, a data file or a method they name cannot be used
   3    done, but labelled pages have no prediction (`genre`); the output says how many
   130  interrupted by Ctrl-C; what was written so far is kept

@@ -11,6 +11,7 @@ import orjson
 import zstandard
 
 from corpus_commons.line_files import read_records
+from corpus_commons.terminal.output import writing_to
 
 # Kinds of failure: the word before the colon in ``error``.
 TIMEOUT = "timeout"  # no result within the limit; the worker was killed
@@ -89,14 +90,24 @@ def from_line(line: bytes) -> Result:
 def writing(path: Path) -> Iterator[Callable[[Result], object]]:
     """A function that writes a result to ``path``, compressed if its name ends in ``.zst``.
 
-    Results are written one by one, so that those of an interrupted run are kept.
+    Results are written one by one, so that those of an interrupted run are kept. Raises OSError
+    that names the file.
     """
-    with ExitStack() as stack:
-        stream: IO[bytes] = stack.enter_context(path.open("wb"))
-        if path.suffix == ".zst":
-            compressor = zstandard.ZstdCompressor(level=6)
-            stream = stack.enter_context(compressor.stream_writer(stream))
-        yield lambda result: stream.write(to_line(result))
+    stack = ExitStack()
+    stream: IO[bytes] = stack.enter_context(path.open("wb"))
+    if path.suffix == ".zst":
+        compressor = zstandard.ZstdCompressor(level=6)
+        stream = stack.enter_context(compressor.stream_writer(stream))
+
+    def write(result: Result) -> None:
+        with writing_to(path):
+            stream.write(to_line(result))
+
+    try:
+        yield write
+    finally:
+        with writing_to(path):
+            stack.close()
 
 
 class SavedResults:

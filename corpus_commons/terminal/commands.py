@@ -72,6 +72,7 @@ class Group(NamedTuple):
 def main(prog: str, group: Group, argv: Sequence[str] | None = None) -> int:
     """Run the command line ``argv`` (by default the process's own) and return its exit code."""
     words = sys.argv[1:] if argv is None else list(argv)
+    arguments = Namespace(prog=prog)
     try:
         arguments = parser_of(prog, group, words).parse_args(words)
         if arguments.logger:
@@ -80,6 +81,10 @@ def main(prog: str, group: Group, argv: Sequence[str] | None = None) -> int:
         return command.run(arguments) or EXIT_FINE
     except CommandError as error:
         return tell(error, arguments.prog)
+    except OSError as error:
+        if not error.strerror:  # not the system's, but one of the program
+            raise
+        return tell(CommandError(_said(error)), arguments.prog)
     except ModuleNotFoundError as error:
         explanation = explanation_of(error)
         if explanation is None:
@@ -103,9 +108,15 @@ def tell(error: CommandError, prog: str) -> int:
 def _reason(error: CommandError) -> str:
     """The message; an error of the system without its number."""
     cause = error.__cause__
-    if isinstance(cause, OSError) and cause.strerror and str(cause) == str(error):
-        return f"{cause.filename}: {cause.strerror}" if cause.filename else cause.strerror
+    if isinstance(cause, OSError) and str(cause) == str(error):
+        return _said(cause)
     return str(error)
+
+
+def _said(error: OSError) -> str:
+    if error.strerror is None:
+        return str(error)
+    return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
 
 
 def _show_log(package: str) -> None:

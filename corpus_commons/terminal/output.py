@@ -1,4 +1,4 @@
-"""Standard output that may be a closed pipe or a full disk."""
+"""Standard output that may be a closed pipe or a full disk, and files on such a disk."""
 
 from __future__ import annotations
 
@@ -30,6 +30,16 @@ def standard_output() -> Iterator[TextIO]:
         _lead_nowhere(sys.stdout)
         if not isinstance(error, BrokenPipeError):
             raise
+
+
+@contextmanager
+def writing_to(path: Path) -> Iterator[None]:
+    """An OSError of the block names the file; that of a full disk does not by itself."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise
 
 
 def _lead_nowhere(stream: TextIO) -> None:

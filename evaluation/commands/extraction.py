@@ -14,6 +14,7 @@ from typing import Any
 from corpus_commons.kinds import GENRES, PAGE_TYPES
 from corpus_commons.terminal.arguments import names_of, output_file, positive, seconds, share, whole
 from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.output import writing_to
 from corpus_commons.terminal.progress import watched
 from evaluation.commands import output
 from evaluation.known_sites import named, with_and_without
@@ -172,11 +173,11 @@ def run(arguments: Namespace) -> None:
         scored = score_all(results, golds, arguments.metric, processes=_scorers(arguments))
         scores = _noted(scored, worst, errors)
         summary = summarise(scores, golds, methods, arguments.metric, arguments.by)
-    if arguments.html:
-        with arguments.html.open("w", encoding="utf-8") as file:
-            file.writelines(report(summary, worst, golds, _facts(arguments)))
     document = {"run": _facts(arguments), **summary.as_dict()}
     output.publish(arguments, tables(summary), document)
+    if arguments.html:
+        with writing_to(arguments.html), arguments.html.open("w", encoding="utf-8") as file:
+            file.writelines(report(summary, worst, golds, _facts(arguments)))
     for method, reasons in errors.items():
         [(error, times)] = reasons.most_common(1)
         sys.stderr.write(f"{method}: {times} of {reasons.total()} failures: {error}\n")

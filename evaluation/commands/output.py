@@ -12,6 +12,7 @@ import orjson
 from corpus_commons.terminal.arguments import output_file
 from corpus_commons.terminal.commands import UsageError
 from corpus_commons.terminal.console import OutputConsole
+from corpus_commons.terminal.output import writing_to
 from evaluation.tables import Table, show
 
 
@@ -30,7 +31,8 @@ def add_arguments(parser: ArgumentParser | Any) -> None:
 
 
 def publish(arguments: Namespace, tables: list[Table], document: Mapping[str, Any]) -> None:
-    """Print the tables, and write the document if ``--json`` asks for it."""
-    if arguments.json:
-        arguments.json.write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2))
+    """Print the tables, then write the document if ``--json`` asks for it. Raises OSError."""
     show(tables, arguments.format, OutputConsole())
+    if arguments.json:
+        with writing_to(arguments.json):
+            arguments.json.write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2))

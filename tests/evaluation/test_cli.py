@@ -12,8 +12,10 @@ import pytest
 from sample_pages import record, sample, write_set
 from unread import unread
 
+from corpus_commons.terminal.commands import EXIT_FAILED
 from evaluation.cli import COMMANDS, main
 from evaluation.datasets import open_dataset
+from evaluation.results import PageKey, Result, writing
 
 ECHO = "trick_methods:Echo"
 
@@ -25,6 +27,15 @@ def data(tmp_path: Path) -> Path:
 
 def command(*words: object) -> int:
     return main(["extraction", *map(str, words)])
+
+
+def saved_results(folder: Path) -> Path:
+    """Results of all-text for the sample, which a run would take a process for."""
+    path = folder / "results.jsonl"
+    with writing(path) as write:
+        for page in sample():
+            write(Result(PageKey("sample", page["id"]), "all-text", page["gold_text"], 0.1, None))
+    return path
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -331,6 +342,21 @@ def test_an_unwritable_output_is_reported_before_the_work(tmp_path: Path) -> Non
     with pytest.raises(SystemExit) as error:
         main(["blocks", "--data", "none", "--methods", "bte", "--json", str(tmp_path)])
     assert error.value.code == 2
+
+
+@pytest.mark.parametrize("option", ["--json", "--html", "--per-page"])
+@pytest.mark.parametrize("name", ["full", "full.zst"])
+def test_a_full_disk_is_told_with_the_file_and_costs_no_table(
+    data: Path, tmp_path: Path, option: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    full = tmp_path / name
+    full.symlink_to("/dev/full")
+    options = ["--data", data, "--from", saved_results(tmp_path), option, full]
+    assert command(*options) == EXIT_FAILED
+    told = capsys.readouterr()
+    why = "No space left on device"
+    assert told.err == f"python -m evaluation extraction: {full}: {why}\n"
+    assert ("all-text" in told.out) == (option != "--per-page")
 
 
 def test_missing_predictions_exit_with_3(tmp_path: Path) -> None:

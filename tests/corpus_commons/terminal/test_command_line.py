@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import sys
 from argparse import ArgumentParser, Namespace
+from errno import EACCES, ENOSPC
+from os import strerror
 from types import ModuleType
 
 import pytest
@@ -29,8 +31,11 @@ ENDS: dict[str, int | BaseException | None] = {
     "wrong": UsageError("no such page"),
     "failed": CommandError("the page is gone"),
     "damaged": CommandError("the page is torn", EXIT_UNUSABLE),
+    "full": OSError(ENOSPC, strerror(ENOSPC)),
+    "unwritable": PermissionError(EACCES, strerror(EACCES), "out.json"),
     "stopped": KeyboardInterrupt(),
     "broken": ZeroDivisionError(),
+    "not of the system": OSError("a thought"),
 }
 
 
@@ -76,6 +81,7 @@ def call(*words: str) -> int:
         ("wrong", EXIT_USAGE),
         ("failed", EXIT_FAILED),
         ("damaged", EXIT_UNUSABLE),
+        ("full", EXIT_FAILED),
         ("stopped", EXIT_INTERRUPTED),
     ],
 )
@@ -84,7 +90,13 @@ def test_a_command_ends_with_an_exit_code(end: str, code: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("end", "why"), [("wrong", "no such page"), ("damaged", "the page is torn")]
+    ("end", "why"),
+    [
+        ("wrong", "no such page"),
+        ("damaged", "the page is torn"),
+        ("full", "No space left on device"),
+        ("unwritable", "out.json: Permission denied"),
+    ],
 )
 def test_what_went_wrong_is_told_with_the_name_of_the_command(
     end: str, why: str, capsys: pytest.CaptureFixture[str]
@@ -93,9 +105,10 @@ def test_what_went_wrong_is_told_with_the_name_of_the_command(
     assert capsys.readouterr().err == f"pages end: {why}\n"
 
 
-def test_an_error_of_the_program_is_not_hidden() -> None:
-    with pytest.raises(ZeroDivisionError):
-        call("end", "--end", "broken")
+@pytest.mark.parametrize("end", ["broken", "not of the system"])
+def test_an_error_of_the_program_is_not_hidden(end: str) -> None:
+    with pytest.raises(type(ENDS[end])):
+        call("end", "--end", end)
 
 
 @pytest.mark.parametrize("words", [[], ["unknown"], ["end"], ["end", "--end", "never"]])
