@@ -27,6 +27,7 @@ from pipelines.commands.corpus_errors import corpus_errors
 COMMANDS: Final = Group(
     {"annotate": Entry("annotate.command", "label pages in the browser")},
     summary="Label pages in the browser, and make a data set of the labels.",
+    extra="annotate",
 )
 _PAGES: Final = 500
 _LAST_PORT: Final = 65535

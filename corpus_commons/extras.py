@@ -26,11 +26,14 @@ def installed_version() -> str | None:
         return None
 
 
-def explanation_of(error: ModuleNotFoundError) -> str | None:
+def explanation_of(error: ModuleNotFoundError, extra: str = "") -> str | None:
     """What to install for the missing module; None if it belongs to no extra.
 
+    extra: the only one that is offered, if it has the module.
     >>> explanation_of(ModuleNotFoundError(name="tensorflow.io"))
     "tensorflow is not installed: pip install 'genre-crawler[genre]'"
+    >>> explanation_of(ModuleNotFoundError(name="rich"), "train")
+    "rich is not installed: pip install 'genre-crawler[train]'"
     >>> explanation_of(ModuleNotFoundError(name="no_such_module")) is None
     True
     """
@@ -38,7 +41,8 @@ def explanation_of(error: ModuleNotFoundError) -> str | None:
     extras = _extras().get(_DISTRIBUTIONS.get(module, module).replace("_", "-"), [])
     if not extras:
         return None
-    choice = " or ".join(f"'{DISTRIBUTION}[{extra}]'" for extra in extras)
+    offered = [extra] if extra in extras else extras
+    choice = " or ".join(f"'{DISTRIBUTION}[{one}]'" for one in offered)
     return f"{module} is not installed: pip install {choice}"
 
 

@@ -17,7 +17,9 @@ COMMANDS: Final = Group(
         "extraction": Entry(
             "evaluation.commands.extraction", "compare extraction methods on pages with gold text"
         ),
-        "genre": Entry("genre_model.commands.evaluate", "score predictions of the kind of page"),
+        "genre": Entry(
+            "genre_model.commands.evaluate", "score predictions of the kind of page", "genre"
+        ),
         "victor": Entry(
             "evaluation.commands.victor", "cross-validate Victor on CleanEval's development pages"
         ),
@@ -31,6 +33,7 @@ COMMANDS: Final = Group(
   130  interrupted by Ctrl-C; what was written so far is kept
 """,
     logger="evaluation",
+    extra="train",
 )
 """A new subcommand is a module and a line here; each needs different libraries, so it is imported
 only when it is run.

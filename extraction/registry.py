@@ -31,10 +31,9 @@ _METHODS = {
     "newspaper": "extraction.methods.newspaper:Newspaper",
 }
 
-# The packages whose name differs from that of the module to import.
+# The packages of peers whose name differs from that of the module to import.
 _PACKAGES = {
     "newspaper": "newspaper4k",
-    "pycrfsuite": "python-crfsuite",
     "readability": "readability-lxml",
 }
 
@@ -61,7 +60,17 @@ def extractor(name: str = "default") -> Extractor:
     try:
         made: Extractor = getattr(import_module(module), factory)()
     except ModuleNotFoundError as error:
-        library = (error.name or "").partition(".")[0]
-        package = _PACKAGES.get(library, library)
-        raise ImportError(f"{name} needs the package {package}: pip install {package}") from error
+        raise ImportError(_lack(name, error)) from error
     return made
+
+
+def _lack(name: str, error: ModuleNotFoundError) -> str:
+    """What the method lacks: a library of ours, which an extra brings, or that of a peer."""
+    # It reads the metadata of packages, which takes time that only errors need.
+    from corpus_commons.extras import explanation_of  # noqa: PLC0415
+
+    if explanation := explanation_of(error):
+        return f"{name}: {explanation}"
+    library = (error.name or "").partition(".")[0]
+    package = _PACKAGES.get(library, library)
+    return f"{name} needs the package {package}: pip install {package}"

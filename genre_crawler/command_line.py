@@ -34,12 +34,16 @@ CORPUS: Final = Group(
             "List the documents that owners do not allow, or no longer",
         ),
         "extract-warc": Entry(
-            "refinery.commands.extract_warc", "Extract the pages of WARC archives"
+            "refinery.commands.extract_warc", "Extract the pages of WARC archives", "refinery"
         ),
-        "build": Entry("refinery.commands.build", "Make a data set of corpora, by a recipe"),
-        "annotate": Entry("annotate.command", "Label pages of a corpus in the browser"),
+        "build": Entry(
+            "refinery.commands.build", "Make a data set of corpora, by a recipe", "refinery"
+        ),
+        "annotate": Entry("annotate.command", "Label pages of a corpus in the browser", "annotate"),
         "forget": Entry(
-            "refinery.commands.forget", "Remove pages from corpora and data sets for good"
+            "refinery.commands.forget",
+            "Remove pages from corpora and data sets for good",
+            "refinery",
         ),
     },
     summary="verify, count, merge or make corpora",
@@ -49,6 +53,7 @@ CORPUS: Final = Group(
   3    a corpus is damaged
   4    it is intact but has repeated ids
 """,
+    extra="crawl",
 )
 COMMANDS: Final = Group(
     {
@@ -60,14 +65,19 @@ COMMANDS: Final = Group(
         "frontier": Entry("pipelines.commands.frontier", "inspect the URLs of a crawl, control it"),
         "live": Entry("live.command", "watch and steer all workers of a job in Redis"),
         "corpus": CORPUS,
-        "annotate": Entry("annotate.command", "label pages in the browser, make a data set"),
+        "annotate": Entry(
+            "annotate.command", "label pages in the browser, make a data set", "annotate"
+        ),
         "genre": GENRE,
-        "train": Entry("extraction.__main__", "train an extraction method on labelled pages"),
+        "train": Entry(
+            "extraction.__main__", "train an extraction method on labelled pages", "train"
+        ),
         "evaluate": EVALUATION,
         "completion": Entry("genre_crawler.completion", "print a script for your shell"),
     },
     summary="Crawl the web into text corpora, knowing what kind of page each page is.",
     epilog="genre-crawler COMMAND --help tells more, exit codes among it.",
+    extra="crawl",
 )
 
 

@@ -12,6 +12,7 @@ from corpus_commons.terminal.commands import main as run_command
 COMMANDS: Final = Group(
     {"live": Entry("live.command", "watch and steer all workers of a job in Redis")},
     summary="Watch and steer all workers of a job in Redis.",
+    extra="crawl",
 )
 
 

@@ -13,6 +13,7 @@ COMMANDS = Group(
         "reference": Entry("refinery.commands.reference", "print the reference of recipes"),
     },
     summary="Make corpora of archives, and data sets of corpora.",
+    extra="refinery",
 )
 
 if __name__ == "__main__":

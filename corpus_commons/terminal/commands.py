@@ -49,10 +49,14 @@ class Command(Protocol):
 
 
 class Entry(NamedTuple):
-    """The module of a subcommand, and its line in ``--help``."""
+    """The module of a subcommand, and its line in ``--help``.
+
+    extra: of the package, with the libraries that the command needs; by default the group's.
+    """
 
     module: str
     summary: str
+    extra: str = ""
 
 
 class Group(NamedTuple):
@@ -61,12 +65,14 @@ class Group(NamedTuple):
     commands: by name; only the module of the chosen one is imported.
     epilog: of every ``--help``, for the exit codes.
     logger: the package whose log is shown; none by default.
+    extra: that of its commands that name none themselves.
     """
 
     commands: Mapping[str, Entry | Group]
     summary: str
     epilog: str = ""
     logger: str = ""
+    extra: str = ""
 
 
 def main(prog: str, group: Group, argv: Sequence[str] | None = None) -> int:
@@ -86,7 +92,7 @@ def main(prog: str, group: Group, argv: Sequence[str] | None = None) -> int:
             raise
         return tell(CommandError(_said(error)), arguments.prog)
     except ModuleNotFoundError as error:
-        explanation = explanation_of(error)
+        explanation = explanation_of(error, _extra_of(group, words))
         if explanation is None:
             raise
         sys.stderr.write(f"{prog}: {explanation}\n")
@@ -117,6 +123,12 @@ def _said(error: OSError) -> str:
     if error.strerror is None:
         return str(error)
     return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+
+
+def _extra_of(entry: Entry | Group, words: Sequence[str]) -> str:
+    """The extra of the command that the words name."""
+    named = entry.commands.get(words[0]) if isinstance(entry, Group) and words else None
+    return (named and _extra_of(named, words[1:])) or entry.extra
 
 
 def _show_log(package: str) -> None:

@@ -15,6 +15,7 @@ COMMANDS = Group(
     },
     summary="Crawl the job in a TOML file, the URLs in a text file, or the demo site.",
     epilog=meanings(),
+    extra="crawl",
 )
 
 

@@ -21,7 +21,9 @@ COMMANDS = Group(
             "genre_model.commands.fit_stacking", "fit how the extractor's page types are weighed"
         ),
         "train": Entry("genre_model.commands.train", "train the network on labelled screenshots"),
-        "train-html": Entry("genre_model.commands.train_html", "train the HTML classifiers"),
+        "train-html": Entry(
+            "genre_model.commands.train_html", "train the HTML classifiers", "train"
+        ),
         "train-url": Entry(
             "genre_model.commands.train_url", "fit what URLs say of their pages' types"
         ),
@@ -43,12 +45,13 @@ COMMANDS = Group(
     summary="Classify pages by genre and page type, from screenshots, HTML, or both.",
     epilog="""exit codes:
   0    done
-  1    an error of the program, with a traceback
+  1    an output cannot be written; or an error of the program, with a traceback
   2    the arguments, or the files they name, cannot be used
   3    done, but some pages could not be read, or have no prediction; the output says which
   130  interrupted by Ctrl-C; what was written so far is kept
 """,
     logger="genre_model",
+    extra="genre",
 )
 
 

@@ -196,6 +196,9 @@ class TestEmptyEnvironment:
             (("frontier", "stats", "job.toml"), "crawl"),
             (("genre", "train", "--data", "x", "--out", "y"), "genre"),
             (("train", "victor", "--data", "x", "--out", "y"), "train"),
+            (("evaluate", "extraction", "--data", "x"), "train"),
+            (("genre", "train-html", "--data", "x"), "train"),
+            (("annotate", "x", "--out", "y"), "annotate"),
         ],
     )
     def test_what_is_missing_is_named(
@@ -204,8 +207,7 @@ class TestEmptyEnvironment:
         (tmp_path / "job.toml").write_text('name = "x"\n[seeds]\nurls = ["http://localhost:1/"]\n')
         done = self.run(environment / "genre-crawler", *arguments, folder=tmp_path)
         assert done.returncode in (1, 2)
-        assert "is not installed: pip install 'genre-crawler[" in done.stderr
-        assert f"genre-crawler[{extra}]" in done.stderr
+        assert f"is not installed: pip install 'genre-crawler[{extra}]'\n" in done.stderr
         assert "Traceback" not in done.stderr
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import sys
 from copy import deepcopy
 
@@ -92,6 +93,16 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry._METHODS, "broken", "no_such_library:Method")
     with pytest.raises(ImportError, match="no_such_library"):
         extractor("broken")
+
+
+def test_a_missing_library_that_an_extra_brings_is_told_with_the_extra(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "keras", None)
+    monkeypatch.setitem(registry._METHODS, "network", "keras:Model")
+    said = "network: keras is not installed: pip install 'genre-crawler[genre]'"
+    with pytest.raises(ImportError, match=f"^{re.escape(said)}$"):
+        extractor("network")
 
 
 def test_an_unreadable_page_has_a_readable_error() -> None:

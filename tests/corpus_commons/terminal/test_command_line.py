@@ -53,10 +53,12 @@ def run(arguments: Namespace) -> int | None:
 COMMANDS = {
     "end": Entry("ending_command", "how a command ends"),
     "other": Entry("no.such.module", "is never imported"),
+    "label": Entry("ending_command", "a command with an extra of its own", "annotate"),
 }
 PAGES = Group(
     {**COMMANDS, "more": Group({"end": Entry("ending_command", "another end")}, "More commands.")},
     summary="About pages.",
+    extra="train",
     epilog="exit codes: 0",
 )
 
@@ -150,3 +152,18 @@ def test_a_missing_library_is_told_with_what_to_install(
     monkeypatch.setitem(ENDS, "missing", ModuleNotFoundError(name="no_such_module"))
     with pytest.raises(ModuleNotFoundError):
         call("end", "--end", "missing")
+
+
+@pytest.mark.parametrize(
+    ("words", "extra"), [(("end",), "train"), (("more", "end"), "train"), (("label",), "annotate")]
+)
+def test_of_several_extras_with_a_library_that_of_the_command_is_told(
+    words: tuple[str, ...],
+    extra: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(ENDS, "missing", ModuleNotFoundError(name="rich.table"))
+    call(*words, "--end", "missing")
+    why = f"pages: rich is not installed: pip install 'genre-crawler[{extra}]'\n"
+    assert capsys.readouterr().err == why
