@@ -143,7 +143,9 @@ class _Output(NamedTuple):
 
     @classmethod
     def of(cls, arguments: argparse.Namespace, inputs: Sequence[_Input]) -> Self:
-        """Raises UsageError if several pages would be printed or written as one."""
+        """Make the folder. Raises UsageError if it cannot be made, and if several pages would be
+        printed or written as one.
+        """
         chosen = _JSON if arguments.json else arguments.format
         is_one = len(inputs) == 1 and inputs[0].path is None
         if not is_one and arguments.url:
@@ -152,6 +154,8 @@ class _Output(NamedTuple):
             raise UsageError("several pages need --out DIR, or --json for one line each")
         output = cls(arguments.prog, arguments.out, chosen)
         output._check_targets(inputs)
+        if output.folder is not None:
+            _make(output.folder)
         return output
 
     def take(self, source: _Input, found: _Found) -> bool:
@@ -201,6 +205,16 @@ class _Output(NamedTuple):
                     f"{taken[target]} and {source.name} would both be written to {target}; "
                     "extract them into different folders"
                 )
+
+
+def _make(folder: Path) -> None:
+    """Raises UsageError."""
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"--out: {folder} is a file, a folder is needed")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"--out: {folder} cannot be made: {error.strerror}") from error
 
 
 def _why(document: Document) -> str:

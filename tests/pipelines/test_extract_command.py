@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from scrapy_command import scrapy
 
+from corpus_commons.terminal.commands import EXIT_USAGE
+from genre_crawler.command_line import main
+
 TIDES = "<title>Tides</title><h1>Tides</h1><p>" + "The sea comes back twice a day. " * 20
 ONE = ("--processes", "1")
 
@@ -59,6 +62,22 @@ def test_two_pages_are_not_written_to_one_file(site: Path, tmp_path: Path) -> No
         f"{site}/a.html and {site}/sub/a.html would both be written to {out}/a.txt" in done.stderr
     )
     assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("out", "why"),
+    [
+        ("site/a.html", "is a file, a folder is needed"),
+        ("site/a.html/out", "cannot be made: Not a directory"),
+    ],
+)
+def test_what_cannot_be_a_folder_is_told_once_before_any_page_is_read(
+    site: Path, tmp_path: Path, out: str, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (site / "no-page.html").write_bytes(b"%PDF-1.7")
+    assert main(["extract", str(site), "--out", str(tmp_path / out)]) == EXIT_USAGE
+    told = capsys.readouterr().err
+    assert told == f"genre-crawler extract: --out: {tmp_path / out} {why}\n"
 
 
 def test_a_page_is_not_overwritten_by_its_text(site: Path) -> None:
