@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Final
@@ -84,7 +85,9 @@ def run(arguments: Namespace) -> None:
     try:
         pages = open_pages(arguments.pages)
         machine = Machine(arguments.model)
-        with Journal.beside(arguments.out) as journal:
+        with _journal_of(arguments.out) as journal:
+            if arguments.write and not journal.pages():
+                raise UsageError(f"--write: there are no labels in {journal.path}")
             works = worklist(
                 watched(pages, None, "pages"),
                 machine,
@@ -100,6 +103,18 @@ def run(arguments: Namespace) -> None:
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     sys.stdout.write(f"{arguments.out}: {count:,} pages\n")
+
+
+@contextmanager
+def _journal_of(out: Path) -> Iterator[Journal]:
+    """The journal of a data set; a start that fails leaves no empty one behind."""
+    with Journal.beside(out) as journal:
+        try:
+            yield journal
+        except BaseException:
+            if not journal.pages() and not out.exists():
+                journal.path.unlink()
+            raise
 
 
 def main(argv: Sequence[str] | None = None) -> int:

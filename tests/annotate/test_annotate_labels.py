@@ -25,7 +25,7 @@ from annotate.labels import BLOCK_LABELS, Label, spans_of
 from annotate.opinions import Machine
 from annotate.sources import SourcePage, open_pages
 from corpus_commons.file_lock import is_held
-from corpus_commons.terminal.commands import EXIT_UNUSABLE
+from corpus_commons.terminal.commands import EXIT_FINE, EXIT_UNUSABLE, EXIT_USAGE
 from crawler.frontier.base import Lease
 from crawler.items import Document, Page
 from evaluation.datasets import open_dataset
@@ -292,6 +292,37 @@ def foreign_shard(corpus: Path, writer: str, line: bytes) -> None:
 def test_what_has_no_pages_is_refused_with_what_would_be_right(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"a folder of \.html files, a \.jsonl"):
         open_pages(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("count", "options", "why"),
+    [
+        (1, ["--write"], "--write: there are no labels in {out}.journal"),
+        (0, [], "there is no page to label"),
+        (0, ["--write"], "--write: there are no labels in {out}.journal"),
+    ],
+)
+def test_a_start_that_fails_leaves_neither_a_data_set_nor_a_journal(
+    tmp_path: Path, count: int, options: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages, out = stories(tmp_path / "pages.jsonl", count), tmp_path / "labels.jsonl"
+    assert main(["annotate", str(pages), "--out", str(out), *options]) == EXIT_USAGE
+    assert capsys.readouterr().err == f"genre-crawler annotate: {why.format(out=out)}\n"
+    assert list(tmp_path.iterdir()) == [pages]
+
+
+def test_a_start_that_fails_keeps_the_labels(tmp_path: Path, machine: Machine) -> None:
+    pages, out = stories(tmp_path / "pages.jsonl", 1), tmp_path / "labels.jsonl"
+    with desk_of(pages, out, machine=machine) as desk:
+        desk.save(0, {**KEPT, "page_type": "article"})
+    journal = out.with_name("labels.jsonl.journal")
+    saved = journal.read_bytes()
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text("[]")
+    assert main(["annotate", str(broken), "--out", str(out)]) == EXIT_USAGE
+    assert journal.read_bytes() == saved != b""
+    assert main(["annotate", str(pages), "--out", str(out), "--write"]) == EXIT_FINE
+    assert out.exists()
 
 
 def test_what_is_labelled_trains_models_as_it_is(tmp_path: Path, machine: Machine) -> None:
