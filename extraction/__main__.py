@@ -2,49 +2,48 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
-from importlib import import_module
+from typing import Final
 
-from corpus_commons.terminal.commands import Entry, Group, UsageError, add_actions
+from corpus_commons.terminal.commands import Entry, Group
 from corpus_commons.terminal.commands import main as run_command
-from extraction.training.labelled import DataError
 
-# A trainable method has a module ``training`` with ``add_arguments(parser)`` and ``run(args)``;
-# ``run`` raises ArgumentError for options that exclude each other.
-_TRAINABLE = {
-    "boosted-blocks": "extraction.methods.boosted_blocks.training",
-    "web2text": "extraction.methods.web2text.training",
-    "victor": "extraction.methods.victor.training",
-    "elements": "extraction.methods.elements.training",
-}
-
-
-COMMANDS = Group(
-    {"train": Entry("extraction.__main__", "train a method and write its model")},
+GROUP: Final = Group(
+    {
+        "boosted-blocks": Entry(
+            "extraction.methods.boosted_blocks.training",
+            "Train the boosted block classifier, or cross-validate it by site",
+        ),
+        "web2text": Entry(
+            "extraction.methods.web2text.training",
+            "Train Web2Text's two networks on CleanEval's labelled pages",
+        ),
+        "victor": Entry(
+            "extraction.methods.victor.training",
+            "Train Victor's CRF on CleanEval's pages with crfsuite (L-BFGS)",
+        ),
+        "elements": Entry(
+            "extraction.methods.elements.training",
+            "Train the element classifier, and cross-validate it by site",
+        ),
+    },
+    summary="train a method and write its model",
+    epilog="""exit codes:
+  0    done
+  1    an output cannot be written; or an error of the program, with a traceback
+  2    the arguments, or the files they name, cannot be used
+  130  interrupted by Ctrl-C
+""",
+    extra="train",
+)
+COMMANDS: Final = Group(
+    {"train": GROUP},
     summary="Train an extraction method on labelled pages, as the shipped models were made.",
 )
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    modules = {name: import_module(module) for name, module in _TRAINABLE.items()}
-    summaries = {name: str(training.__doc__) for name, training in modules.items()}
-    for name, method in add_actions(parser, summaries, "method").items():
-        training = modules[name]
-        training.add_arguments(method)
-        method.set_defaults(train=training.run)
-
-
-def run(arguments: argparse.Namespace) -> None:
-    """Raises UsageError."""
-    try:
-        arguments.train(arguments)
-    except (argparse.ArgumentError, DataError, OSError) as error:
-        raise UsageError(str(error)) from error
-
-
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line; exits with 2 for unusable arguments or files."""
+    """Run the command line; exits with another code than 0 if it fails."""
     code = run_command("python -m extraction", COMMANDS, arguments)
     if code:
         sys.exit(code)

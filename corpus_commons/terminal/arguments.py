@@ -5,6 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 
+from corpus_commons.terminal.commands import UsageError
+
 
 def names_of(value: str) -> tuple[str, ...]:
     """Comma-separated names, without repeats.
@@ -41,6 +43,16 @@ def output_file(value: str) -> Path:
     if not path.parent.is_dir():
         raise ArgumentTypeError(f"{path.parent}: no such folder")
     return path
+
+
+def make_output_folder(folder: Path) -> None:
+    """The folder of ``--out``, before the work whose result it is for. Raises UsageError."""
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"--out: {folder} is a file, a folder is needed")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"--out: {folder} cannot be made: {error.strerror}") from error
 
 
 def add_model_file(parser: ArgumentParser, name: str) -> None:

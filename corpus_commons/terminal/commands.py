@@ -39,7 +39,11 @@ class UsageError(CommandError):
 
 
 class Command(Protocol):
-    """The interface of a subcommand's module."""
+    """The interface of a subcommand's module.
+
+    The module of further subcommands has ``GROUP`` instead, a Group, if its package is slow to
+    import.
+    """
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""
@@ -202,7 +206,10 @@ def declare(parser: ArgumentParser, entry: Entry | Group, words: Sequence[str] |
                 action.set_defaults(logger=entry.logger)
                 declare(action, entry.commands[name], words and words[1:])
     elif words is not None or _is_installed(entry):
-        command: Command = import_module(entry.module)
+        command: Any = import_module(entry.module)
+        if hasattr(command, "GROUP"):
+            declare(parser, command.GROUP, words)
+            return
         command.add_arguments(parser)
         parser.set_defaults(command=command)
 

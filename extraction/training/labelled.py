@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from corpus_commons.line_files import read_records
+from corpus_commons.terminal.commands import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 _SHOWN = 40
 
 
-class DataError(ValueError):
+class DataError(UsageError, ValueError):
     """Labelled pages cannot be read or used; the message says why."""
 
 
@@ -66,8 +67,8 @@ def read_pages(path: Path, *, snippets_suffice: bool = False) -> Iterator[Labell
     """The pages of a ``.jsonl`` or ``.jsonl.zst`` file.
 
     snippets_suffice: whether a page may have snippets instead of gold text.
-    Raises DataError, naming file and line, for a line that is not a labelled page, and for the
-    second page with an id.
+    Raises DataError for a file that cannot be read and, naming the line, for one that is not a
+    labelled page, and for the second page with an id.
     """
     ids: set[str] = set()
 
@@ -80,6 +81,8 @@ def read_pages(path: Path, *, snippets_suffice: bool = False) -> Iterator[Labell
 
     try:
         yield from read_records(path, page_of)
+    except OSError as error:
+        raise DataError(f"{path}: {error.strerror}") from error
     except ValueError as error:
         raise DataError(str(error)) from error
 

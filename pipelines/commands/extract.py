@@ -19,7 +19,7 @@ from corpus_commons.extras import explanation_of
 from corpus_commons.kinds import GENRES, KINDS
 from corpus_commons.markup.dom import MAX_CHARACTERS
 from corpus_commons.markup.encoding import is_binary
-from corpus_commons.terminal.arguments import positive
+from corpus_commons.terminal.arguments import make_output_folder, positive
 from corpus_commons.terminal.commands import EXIT_FAILED, EXIT_FINE, CommandError, UsageError
 from corpus_commons.terminal.output import standard_output
 from corpus_commons.terminal.progress import watched
@@ -155,7 +155,7 @@ class _Output(NamedTuple):
         output = cls(arguments.prog, arguments.out, chosen)
         output._check_targets(inputs)
         if output.folder is not None:
-            _make(output.folder)
+            make_output_folder(output.folder)
         return output
 
     def take(self, source: _Input, found: _Found) -> bool:
@@ -205,16 +205,6 @@ class _Output(NamedTuple):
                     f"{taken[target]} and {source.name} would both be written to {target}; "
                     "extract them into different folders"
                 )
-
-
-def _make(folder: Path) -> None:
-    """Raises UsageError."""
-    if folder.exists() and not folder.is_dir():
-        raise UsageError(f"--out: {folder} is a file, a folder is needed")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"--out: {folder} cannot be made: {error.strerror}") from error
 
 
 def _why(document: Document) -> str:

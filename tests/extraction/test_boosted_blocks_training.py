@@ -12,6 +12,7 @@ import zstandard
 from bridge_article import ARTICLE, SENTENCE
 
 from corpus_commons.markup.dom import parse
+from corpus_commons.terminal.commands import EXIT_FAILED
 from evaluation.results import PageKey, SavedResults
 from extraction.__main__ import main
 from extraction.methods.boosted_blocks import BoostedBlocks
@@ -168,6 +169,15 @@ class TestTraining:
         by_set = dict(re.findall(r"^(pages|untyped): (.*)$", caplog.text, re.MULTILINE))
         assert "page type right on" in by_set["pages"]
         assert "page type" not in by_set["untyped"]
+
+    def test_a_full_disk_is_told_with_the_file_of_the_texts(
+        self, data: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        options = "--trees 1 --cross-validate 2 --texts /dev/full"
+        with pytest.raises(SystemExit) as stopped:
+            main(f"train boosted-blocks --data {data} {options}".split())
+        assert stopped.value.code == EXIT_FAILED
+        assert "/dev/full: No space left on device\n" in capsys.readouterr().err
 
     @pytest.mark.parametrize(
         ("options", "message"),

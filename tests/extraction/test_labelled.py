@@ -31,6 +31,12 @@ def test_a_page_that_comes_twice_is_named(tmp_path: Path) -> None:
         list(read_pages(written(tmp_path, PAGE, {**PAGE, "id": "2"}, PAGE)))
 
 
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    for path, why in ((tmp_path / "none.jsonl", "No such file"), (tmp_path, "Is a directory")):
+        with pytest.raises(DataError, match=f"^{path}: {why}"):
+            list(read_pages(path))
+
+
 def test_what_a_set_does_not_say_is_none_or_empty(tmp_path: Path) -> None:
     assert list(read_pages(written(tmp_path, PAGE))) == [LabelledPage("1", "<p>a", "a")]
 

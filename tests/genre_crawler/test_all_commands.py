@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from importlib.metadata import version
 from pathlib import Path
 
@@ -78,3 +80,14 @@ def test_an_error_of_the_system_is_told_with_its_file_and_no_number(
     told = capsys.readouterr().err
     assert told.endswith("no-such-file: No such file or directory\n")
     assert "Errno" not in told
+
+
+def test_training_imports_the_chosen_method_alone() -> None:
+    script = (
+        "import sys\nfrom genre_crawler.command_line import main\n"
+        "try: main(['train', 'victor', '--help'])\n"
+        "finally: assert not {'keras', 'lightgbm', 'scipy', 'sklearn'} & {*sys.modules}"
+    )
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603 - ours
+    assert done.stdout.startswith("usage: genre-crawler train victor ")

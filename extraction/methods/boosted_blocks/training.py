@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from argparse import ArgumentError
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +21,8 @@ from corpus_commons.terminal.arguments import (
     positive,
     whole,
 )
+from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.output import writing_to
 from extraction.methods.boosted_blocks.extractor import BoostedBlocks
 from extraction.methods.boosted_blocks.fitting import Blocks, fit_blocks, fit_model
 from extraction.methods.boosted_blocks.held_out import HeldOut, report
@@ -96,8 +97,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     chosen = (args.texts, args.tell_genre, args.site_memory, args.page_types)
     if any(chosen) and not args.cross_validate:
-        raise ArgumentError(
-            None, "--texts, --tell-genre, --site-memory and --page-types need --cross-validate"
+        raise UsageError(
+            "--texts, --tell-genre, --site-memory and --page-types need --cross-validate"
         )
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     vocabulary = Vocabulary()
@@ -125,7 +126,8 @@ def run(args: argparse.Namespace) -> None:
             on_site = [result for result in results if result.on_site]
             _log.info("held out, with the other pages of the site known:\n%s", report(on_site))
         if args.texts:
-            args.texts.write_bytes(b"".join(map(_line, results)))
+            with writing_to(args.texts):
+                args.texts.write_bytes(b"".join(map(_line, results)))
         return
     save(args.out, trained.model())
     _log.info("wrote %s, %d bytes", args.out, args.out.stat().st_size)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import orjson
 from rich.table import Table
 
-from corpus_commons.terminal.arguments import output_file, whole
+from corpus_commons.terminal.arguments import make_output_folder, output_file, whole
 from corpus_commons.terminal.console import show
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def run(args: Namespace) -> None:
 
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     if not args.cross_validate:
-        args.out.mkdir(parents=True, exist_ok=True)  # fail early
+        make_output_folder(args.out)
     experiment = Experiment(args.data, args.seed)
     found = experiment.scores()
     show(_table(found))

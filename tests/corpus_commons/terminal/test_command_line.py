@@ -53,6 +53,7 @@ def run(arguments: Namespace) -> int | None:
 COMMANDS = {
     "end": Entry("ending_command", "how a command ends"),
     "other": Entry("no.such.module", "is never imported"),
+    "later": Entry("later_commands", "commands of a package that is slow to import"),
     "label": Entry("ending_command", "a command with an extra of its own", "annotate"),
 }
 PAGES = Group(
@@ -68,6 +69,9 @@ def ending_command(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("ending_command")
     module.__dict__.update(add_arguments=add_arguments, run=run)
     monkeypatch.setitem(sys.modules, "ending_command", module)
+    later = ModuleType("later_commands")
+    later.__dict__["GROUP"] = Group({"end": COMMANDS["end"], "other": COMMANDS["other"]}, "Later.")
+    monkeypatch.setitem(sys.modules, "later_commands", later)
     monkeypatch.setattr(logging, "basicConfig", lambda **_: None)
 
 
@@ -139,6 +143,10 @@ def test_help_names_all_commands_and_imports_none(capsys: pytest.CaptureFixture[
 
 def test_a_command_may_stand_in_a_group() -> None:
     assert call("more", "end", "--end", "incomplete") == EXIT_INCOMPLETE
+
+
+def test_a_module_may_have_a_group_of_which_only_the_chosen_command_is_imported() -> None:
+    assert call("later", "end", "--end", "incomplete") == EXIT_INCOMPLETE
 
 
 def test_a_missing_library_is_told_with_what_to_install(
