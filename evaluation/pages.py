@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -28,6 +29,8 @@ GOCE_GENRES = {
 }
 
 UNKNOWN = "unknown"
+# In an error.
+_PARTS_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ class Selection:
                 raise ValueError(f"the set {key.set} has two pages with the id {key.id}")
             golds[key] = self._gold(page)
         if not golds:
-            raise ValueError("no page is selected: check --split and --limit")
+            raise ValueError(self._why_none())
         return golds
 
     def tasks(self, methods: tuple[str, ...]) -> Iterator[Task]:
@@ -100,13 +103,31 @@ class Selection:
             except zstandard.ZstdError as error:
                 raise ValueError(f"{path}: {error}") from error
 
+    def _why_none(self) -> str:
+        """Why no page is selected."""
+        sets = ", ".join(map(str, self.paths))
+        parts = Counter(self._part(page) for path in self.paths for page in open_dataset(path))
+        if not parts:
+            return f"{sets}: no pages"
+        if self.split is None or self._asked_part in parts:
+            return f"--share {self.share}: too little for a page of {sets}"
+        most = parts.most_common(_PARTS_SHOWN)
+        shown = ", ".join(f"{part or 'none'} ({count})" for part, count in most)
+        return f"--split {self.split}: the pages of {sets} are of other parts: {shown}"
+
     def _in_split(self, page: LabelledPage) -> bool:
-        if self.split is None:
-            return True
-        key, equals, value = self.split.partition("=")
-        if not equals:
-            return page.split == self.split
-        return str(page.meta.get(key)).lower() == value.lower()
+        return self.split is None or self._part(page) == self._asked_part
+
+    @property
+    def _asked_part(self) -> str:
+        split = self.split or ""
+        _, equals, value = split.partition("=")
+        return value.lower() if equals else split
+
+    def _part(self, page: LabelledPage) -> str | None:
+        """The part that a page is of, by the split that is asked for."""
+        key, equals, _ = (self.split or "").partition("=")
+        return str(page.meta.get(key)).lower() if equals else page.split
 
     def _in_share(self, name: str, page: LabelledPage) -> bool:
         if self.share is None:

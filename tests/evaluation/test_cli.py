@@ -12,7 +12,7 @@ import pytest
 from sample_pages import record, sample, write_set
 from unread import unread
 
-from corpus_commons.terminal.commands import EXIT_FAILED
+from corpus_commons.terminal.commands import EXIT_FAILED, EXIT_USAGE
 from evaluation.cli import COMMANDS, main
 from evaluation.datasets import open_dataset
 from evaluation.results import PageKey, Result, writing
@@ -199,7 +199,6 @@ def test_how_to_install_a_peer_is_told_of_peers_alone(
         (["--methods", "nowhere:x"], "cannot be loaded: ModuleNotFoundError: No module named 'now"),
         (["--metric", "beauty"], "unknown metric 'beauty'; it must be one of words"),
         (["--by", "author"], "unknown dimension 'author'"),
-        (["--split", "nowhere"], "no page is selected"),
         (["--from", "no-such.jsonl"], "no-such.jsonl: no such file"),
         (["--data", "no-such.jsonl.zst"], "no-such.jsonl.zst: no such data set"),
     ],
@@ -342,6 +341,34 @@ def test_an_unwritable_output_is_reported_before_the_work(tmp_path: Path) -> Non
     with pytest.raises(SystemExit) as error:
         main(["blocks", "--data", "none", "--methods", "bte", "--json", str(tmp_path)])
     assert error.value.code == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (
+            ("--split", "train"),
+            "--split train: the pages of {} are of other parts: test (2), dev (1)",
+        ),
+        (("--split", "fold=3"), "--split fold=3: the pages of {} are of other parts: 2 (2), 1 (1)"),
+        (("--share", 1e-9), "--share 1e-09: too little for a page of {}"),
+        (("--share", 1e-9, "--split", "test"), "--share 1e-09: too little for a page of {}"),
+    ],
+)
+def test_why_no_page_is_selected_is_told(
+    tmp_path: Path, options: tuple[object, ...], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = write_set(tmp_path, sample()[:3])
+    assert command("--data", data, "--methods", ECHO, *options) == EXIT_USAGE
+    assert capsys.readouterr().err == f"python -m evaluation extraction: {why.format(data)}\n"
+
+
+def test_a_data_set_without_pages_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = write_set(tmp_path, [])
+    assert command("--data", data, "--methods", ECHO) == EXIT_USAGE
+    assert capsys.readouterr().err == f"python -m evaluation extraction: {data}: no pages\n"
 
 
 @pytest.mark.parametrize("option", ["--json", "--html", "--per-page"])
