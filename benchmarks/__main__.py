@@ -8,9 +8,11 @@ from importlib import import_module
 
 from benchmarks.report import Report
 from corpus_commons.terminal.arguments import output_file
+from corpus_commons.terminal.commands import CommandError, tell
 
 # A benchmark is a module with SUMMARY, add_arguments(parser), and run(arguments, report), which
-# returns the exit code. Modules are imported on first use, as each needs different libraries.
+# returns the exit code or raises CommandError. Modules are imported on first use, as each needs
+# different libraries.
 BENCHMARKS = {
     "adaptive": "benchmarks.adaptive.benchmark",
     "comments": "benchmarks.comments",
@@ -59,7 +61,10 @@ def main() -> int:
     )
     arguments = options.parse_args(chosen.options)
     report = Report(chosen.name, (*options.prog.split(), *chosen.options))
-    code: int = benchmark.run(arguments, report)
+    try:
+        code: int = benchmark.run(arguments, report)
+    except CommandError as error:
+        return tell(error, options.prog)
     if arguments.json:
         report.write(arguments.json)
     return code

@@ -24,6 +24,7 @@ from benchmarks import sample
 from benchmarks.report import Cell, Report
 from corpus_commons.process_tree import own_peak
 from corpus_commons.terminal.arguments import positive
+from corpus_commons.terminal.commands import UsageError
 from evaluation.worker import make_extractor
 from extraction import ExtractionError, Page, names
 from extraction.base import DomExtractor
@@ -63,6 +64,7 @@ def run(arguments: argparse.Namespace, report: Report) -> int:
     os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
     methods = list(dict.fromkeys((*arguments.methods.split(","), PEER)))
     pages = sample.sample(arguments)
+    _load(methods)
     costs = {method: _cost(method, pages) for method in methods}
     timings = {method: _Timings(method) for method in methods}
     for timing in timings.values():
@@ -92,6 +94,15 @@ def run(arguments: argparse.Namespace, report: Report) -> int:
     ]
     report.table("speed", columns, rows)
     return 0
+
+
+def _load(methods: Sequence[str]) -> None:
+    """Raises UsageError for one that cannot be loaded."""
+    for method in methods:
+        try:
+            _extractor(method)
+        except (ValueError, ImportError, AttributeError) as error:
+            raise UsageError(f"the method {method} cannot be loaded: {error}") from error
 
 
 class _Timings:

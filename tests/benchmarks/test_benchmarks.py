@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
+import sys
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from benchmarks.__main__ import BENCHMARKS
+from benchmarks.__main__ import BENCHMARKS, main
 from benchmarks.report import Report
+from corpus_commons.terminal.commands import EXIT_USAGE
 
 
 @pytest.mark.parametrize("name", BENCHMARKS)
@@ -20,6 +24,39 @@ def test_every_benchmark_has_help(name: str) -> None:
     benchmark.add_arguments(parser)
     assert benchmark.SUMMARY in " ".join(parser.format_help().split())
     assert callable(benchmark.run)
+
+
+@pytest.fixture
+def own_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Takes back what a benchmark sets for its process."""
+    for name in ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS"):
+        monkeypatch.setenv(name, "1")
+    yield
+    logging.disable(logging.NOTSET)
+
+
+@pytest.mark.usefixtures("own_process")
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ("--data {}/none.jsonl", "{}/none.jsonl: No such file or directory"),
+        ("--data {}/a.jsonl --methods x", "the method x cannot be loaded: unknown extraction"),
+    ],
+)
+def test_what_cannot_be_measured_is_told_before_the_work(
+    tmp_path: Path,
+    options: str,
+    why: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    page = {"id": "1", "html": "<p>a", "gold_text": "a"}
+    (tmp_path / "a.jsonl").write_text(json.dumps(page))
+    words = ["benchmarks", "extraction", *options.format(tmp_path).split()]
+    monkeypatch.setattr(sys, "argv", words)
+    assert main() == EXIT_USAGE
+    told = f"python -m benchmarks extraction: {why.format(tmp_path)}"
+    assert capsys.readouterr().err.startswith(told)
 
 
 def test_a_table_is_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
