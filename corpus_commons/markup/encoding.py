@@ -36,6 +36,8 @@ _NOT_ASCII = re.compile(rb"[\x80-\xff]")
 _JAPANESE_IN_ASCII = b"\x1b$"
 # So many invalid bytes are strays, and no evidence against the declared encoding.
 _STRAYS: Final = 4
+# Those that no text has; of random bytes they are a tenth.
+_CONTROLS: Final = bytes({*range(1, 32)} - {*b"\t\n\v\f\r\x1b"})
 _BINARY: Final = (b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"\x1f\x8b")
 
 
@@ -141,7 +143,9 @@ def is_binary(body: bytes) -> bool:
     (True, False)
     """
     start = body[:1024]
-    # UTF-16 pages are full of zeros, but begin with a byte order mark.
-    return start.startswith(_BINARY) or (
-        b"\0" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"<" not in start
-    )
+    # Its pages are full of zeros and control characters.
+    is_utf_16 = start.startswith((b"\xff\xfe", b"\xfe\xff")) or b"<\0" in start or b"\0<" in start
+    has_zeros = b"\0" in start and b"<" not in start
+    controls = len(start) - len(start.translate(None, _CONTROLS))
+    has_controls = controls > max(_STRAYS, len(start) / 20)
+    return start.startswith(_BINARY) or (not is_utf_16 and (has_zeros or has_controls))

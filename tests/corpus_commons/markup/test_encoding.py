@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import codecs
+import random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_commons.markup.encoding import decode
+from corpus_commons.markup.encoding import decode, is_binary
 
 POLISH = "<p>Zażółć gęślą jaźń</p>"
 RUSSIAN = "<p>Съешь же ещё этих мягких французских булок, да выпей чаю.</p>" * 5
@@ -156,3 +157,28 @@ def test_any_bytes_and_any_label_give_text(body: bytes, charset: str | None) -> 
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\ufeff"), max_size=80))
 def test_utf_8_under_its_own_name_is_read_as_written(text: str) -> None:
     assert decode(text.encode(), "utf-8") == text
+
+
+def test_random_bytes_are_binary_also_with_markup_among_them() -> None:
+    for seed in range(50):
+        noise = random.Random(seed).randbytes(5_000)
+        # What looks like UTF-16 is not told from it.
+        assert is_binary(noise) or b"<\0" in noise[:1024] or b"\0<" in noise[:1024]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        RUSSIAN.encode("utf-16-le"),
+        RUSSIAN.encode("utf-16-be"),
+        RUSSIAN.encode("utf-16"),
+        JAPANESE.encode("iso2022_jp"),
+        JAPANESE.encode("shift_jis"),
+        KOREAN.encode("euc_kr"),
+        b"<p>\x01\x02\x03\x04 a few strays",
+        b"<pre>\x0c\x1b[1mbold\t\x1b[0m" * 20,
+        b"\0<p>" + b"one word and a zero\0" * 60,
+    ],
+)
+def test_text_with_odd_characters_is_not_binary(page: bytes) -> None:
+    assert not is_binary(page)
