@@ -8,12 +8,12 @@ import configparser
 import ipaddress
 import shlex
 from collections.abc import Iterator
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from dockerfile import instructions, is_sent, of_dockerfile, variables
 from scrapy.utils.conf import arglist_to_dict
 
 import live.command
@@ -29,22 +29,6 @@ ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 MANIFESTS = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
 LONGEST_END = READ_SECONDS + 20  # beyond limits.page_time: the reading, and the last shard
-
-
-def instructions() -> list[tuple[str, str]]:
-    """The Dockerfile's, with their lines joined."""
-    lines = (DEPLOY / "Dockerfile").read_text().splitlines()
-    text = "\n".join(line for line in lines if not line.startswith("#")).replace("\\\n", " ")
-    pairs = (line.split(maxsplit=1) for line in text.splitlines() if line.strip())
-    return [(name, rest.strip()) for name, rest in pairs]
-
-
-def of_dockerfile(name: str) -> list[str]:
-    return [rest for found, rest in instructions() if found == name]
-
-
-def copied() -> list[str]:
-    return [path for rest in of_dockerfile("COPY") for path in rest.split()[:-1]]
 
 
 def documents(path: Path) -> list[dict[str, Any]]:
@@ -88,29 +72,18 @@ def check_redis(arguments: list[str]) -> int:
 
 
 class TestDockerfile:
-    def test_what_it_copies_is_there(self) -> None:
-        assert copied()
-        for path in copied():
-            assert (ROOT / path).exists(), path
+    def test_it_installs_our_wheel_and_what_that_requires(self) -> None:
+        *_, requirements, wheel, _ = of_dockerfile("RUN")
+        assert requirements.startswith("--mount=type=bind,source=requirements.txt,target=/requ")
+        assert requirements.endswith(" pip install --no-cache-dir -r /requirements.txt")
+        assert wheel.startswith("--mount=type=bind,target=/source,rw pip install ")
+        assert wheel.endswith(" --no-deps /source")
 
-    def test_it_copies_every_package_that_the_copied_ones_import(self) -> None:
-        packages = {path.parent.name for path in ROOT.glob("*/__init__.py")}
-        imported = set()
-        for folder in set(copied()) & packages:
-            for file in (ROOT / folder).rglob("*.py"):
-                for node in ast.walk(ast.parse(file.read_text())):
-                    if isinstance(node, ast.ImportFrom) and node.module:
-                        imported.add(node.module.split(".")[0])
-                    elif isinstance(node, ast.Import):
-                        imported |= {name.name.split(".")[0] for name in node.names}
-        assert imported & packages <= set(copied())
-
-    def test_its_context_holds_what_it_copies(self) -> None:
-        lines = (DEPLOY / "Dockerfile.dockerignore").read_text().splitlines()
-        kept = {line[1:] for line in lines if line.startswith("!")}
-        assert "*" in lines
-        assert kept == set(copied())
-        assert not any(fnmatch(path, ".*") for path in kept)
+    def test_the_engine_gets_what_it_needs_and_no_more(self) -> None:
+        (copy,) = of_dockerfile("COPY")
+        assert (ROOT / copy.split()[0]).is_file()
+        assert is_sent(copy.split()[0])
+        assert not any(map(is_sent, ("tests", "benchmarks", "docs", "runs", ".git", ".venv")))
 
     def test_it_runs_as_a_normal_user_under_an_init_process(self) -> None:
         (user,) = of_dockerfile("USER")
@@ -125,13 +98,12 @@ class TestDockerfile:
         assert {"chromium-headless-shell", "tini", "libgomp1", "fonts-noto-cjk"} <= set(installed)
 
     def test_its_variables_are_known(self) -> None:
-        (line,) = of_dockerfile("ENV")
-        variables = dict(pair.split("=") for pair in line.split())
+        found = variables()
         config = configparser.ConfigParser()
         config.read(ROOT / "scrapy.cfg")
-        assert config.has_option("settings", variables.pop("SCRAPY_PROJECT"))
-        assert variables.pop(logs.VARIABLE) == "json"
-        assert variables == {"PYTHONUNBUFFERED": "1"}
+        assert config.has_option("settings", found.pop("SCRAPY_PROJECT"))
+        assert found.pop(logs.VARIABLE) == "json"
+        assert found == {"PYTHONUNBUFFERED": "1"}
 
 
 class TestCommands:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from venv import EnvBuilder
 from zipfile import ZipFile
 
 import pytest
+from dockerfile import is_sent, of_dockerfile, variables
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"benchmarks"}
@@ -132,6 +135,37 @@ def test_it_has_no_demo_site_and_says_so(unpacked: Path, tmp_path: Path) -> None
     assert (done.returncode, done.stdout) == (2, "")
     assert "demo: the demo site only comes with the repository: " in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+class TestImage:
+    """``deploy/Dockerfile`` installs the wheel and all that it requires."""
+
+    def test_the_engine_gets_all_that_the_wheel_is_made_of(self) -> None:
+        assert all(map(is_sent, (*PACKAGES, *FILES)))
+
+    def test_its_command_crawls(self, unpacked: Path, tmp_path: Path) -> None:
+        (copied,) = of_dockerfile("COPY")
+        shutil.copy(ROOT / copied.split()[0], tmp_path)
+        (tmp_path / "job.toml").write_text(
+            'name = "x"\nseeds.urls = ["http://localhost:1/"]\nlimits.processes = 1\n'
+            f'rendering.mode = "never"\noutputs.folder = "{tmp_path}/data"\nlive.enabled = false\n'
+        )
+        # Not our own interpreter, which also finds the packages of this folder.
+        EnvBuilder(symlinks=True).create(tmp_path / "environment")
+        (installed,) = tmp_path.glob("environment/lib/python*/site-packages")
+        (installed / "required.pth").write_text(sysconfig.get_path("purelib"))
+        _, _, _, *program = ast.literal_eval(of_dockerfile("ENTRYPOINT")[0])
+        command = [word.replace("/job/", "") for word in ast.literal_eval(of_dockerfile("CMD")[0])]
+        done = subprocess.run(  # noqa: S603 - our own program
+            [tmp_path / "environment/bin/python", *program, *command],
+            cwd=tmp_path,
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(unpacked), **variables()},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        said = [json.loads(line)["message"] for line in done.stderr.splitlines()]
+        assert "x: no URL could be fetched" in said
 
 
 class TestEmptyEnvironment:
