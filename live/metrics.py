@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, get_args
 
 from prometheus_client import CollectorRegistry
 from prometheus_client.core import (
@@ -20,14 +20,17 @@ from prometheus_client.core import (
 from prometheus_client.exposition import choose_encoder
 from prometheus_client.registry import Collector
 
+from crawler.frontier.fleet import State
 from live.histogram import Histogram
 from live.report import WorkerReport
-from live.watch import PAUSED, Snapshot
+from live.watch import ENDED, Snapshot
 from live.worker import CONFIDENCE, DOWNLOAD, RENDER
+from pipelines.reporting.job_state import FINISHED, IDLE
 
 PREFIX: Final = "genre_crawler_"
 JOB_LABEL: Final = "crawl"
 WORKER_LABEL: Final = "worker"
+STATES: Final = (*get_args(State), IDLE, FINISHED, ENDED)
 # Values of one label beyond so many are not exported: each is a time series.
 _MOST_VALUES: Final = 200
 
@@ -86,7 +89,11 @@ def _by_role(pairs: Iterable[tuple[str, float]]) -> Values:
     return found.items()
 
 
-def _states(snapshot: Snapshot) -> Values:
+def _state(snapshot: Snapshot) -> Values:
+    return [(state, float(state == snapshot.state)) for state in STATES]
+
+
+def _url_states(snapshot: Snapshot) -> Values:
     urls = snapshot.urls
     states = ("queued", "leased", "done", "dead", "purged", "due")
     return [(state, getattr(urls, state)) for state in states]
@@ -107,7 +114,7 @@ def _pages(report: WorkerReport) -> Values:
 
 
 FRONTIER: Final = (
-    OfFrontier("frontier_urls", "URLs of the job by state", "state", values=_states),
+    OfFrontier("frontier_urls", "URLs of the job by state", "state", values=_url_states),
     OfFrontier("frontier_hosts", "Hosts that the job knows", values=lambda s: _one(s.urls.hosts)),
     OfFrontier(
         "frontier_visits_total",
@@ -128,11 +135,7 @@ FRONTIER: Final = (
         "holder",
         values=lambda snapshot: snapshot.leases.items(),
     ),
-    OfFrontier(
-        "paused",
-        "1 while no URLs are handed out because somebody has paused the crawl",
-        values=lambda snapshot: _one(snapshot.state == PAUSED),
-    ),
+    OfFrontier("state", "1 for the state that the crawl is in", "state", values=_state),
     OfFrontier("estimated_seconds_left", "Until the end of the crawl, as estimated", values=_end),
 )
 WORKER: Final = (
