@@ -19,6 +19,7 @@ from dockerfile import instructions, is_sent, of_dockerfile, variables
 from scrapy.utils.conf import arglist_to_dict
 
 import live.command
+import pipelines.commands.schedule
 from crawler.commands import logs
 from genre_crawler.scrapy_commands.crawl import _ARGUMENTS
 from live.place import TOKEN
@@ -52,6 +53,14 @@ def pod(file: str, kind: str) -> dict[str, Any]:
 def compose() -> dict[str, Any]:
     (found,) = documents(DEPLOY / "compose.yaml")
     return found
+
+
+def scheduler() -> configparser.SectionProxy:
+    """What systemd is told of the scheduler's service."""
+    unit = configparser.ConfigParser()
+    unit.optionxform = str  # type: ignore[assignment,method-assign]
+    unit.read(DEPLOY / "systemd/genre-crawler-schedule.service")
+    return unit["Service"]
 
 
 def crawl_commands() -> Iterator[list[str]]:
@@ -137,6 +146,13 @@ class TestCommands:
         assert ipaddress.ip_address(given.address).is_unspecified
         frontier_url(given.frontier.replace("$(REDIS_PASSWORD)", "abc"))
 
+    def test_the_scheduler_is_started_by_one(self) -> None:
+        program, command, *words = scheduler()["ExecStart"].split()
+        assert (Path(program).name, command) == ("genre-crawler", "schedule")
+        parser = argparse.ArgumentParser()
+        pipelines.commands.schedule.add_arguments(parser)
+        assert parser.parse_args(words).action == "run"
+
     def test_the_image_does_one_of_them_by_itself(self) -> None:
         (command,) = of_dockerfile("CMD")
         assert ast.literal_eval(command) == ["crawl", "corpus", "-a", "job=/job/job.toml"]
@@ -155,6 +171,10 @@ class TestGrace:
         assert pod("workers.yaml", "Job")["terminationGracePeriodSeconds"] > longest
         worker = compose()["services"]["worker"]
         assert seconds(worker["stop_grace_period"].replace("m", "min")) > longest
+        assert seconds(scheduler()["TimeoutStopSec"] + "s") > longest
+
+    def test_a_signal_reaches_a_crawl_only_once(self) -> None:
+        assert scheduler()["KillMode"] == "mixed"
 
     def test_a_failed_worker_comes_back_and_a_finished_one_does_not(self) -> None:
         assert pod("workers.yaml", "Job")["restartPolicy"] == "OnFailure"

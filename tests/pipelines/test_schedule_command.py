@@ -137,7 +137,9 @@ def test_units_for_systemd_are_sound(tmp_path: Path, schedule: str, expected: st
     )
     assert done.stdout.split() == [str(service), str(timer)]
     assert expected in timer.read_text().splitlines()
-    assert f'ExecStart="/bin/true" "crawl" "{job}"' in service.read_text().splitlines()
+    lines = service.read_text().splitlines()
+    assert f'ExecStart="/bin/true" "crawl" "{job}"' in lines
+    assert "KillMode=mixed" in lines, "a clean shutdown needs the crawler's child processes"
     if systemd := shutil.which("systemd-analyze"):
         words = [systemd, "verify", str(service), str(timer)]
         checked = subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603
