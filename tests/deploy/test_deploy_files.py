@@ -181,6 +181,16 @@ class TestGrace:
         assert compose()["services"]["worker"]["restart"] == "on-failure"
 
 
+class TestLimits:
+    """A worker has a process that reads pages for each core that it may use."""
+
+    def test_a_large_machine_gives_a_worker_no_more_processes_than_fit_its_memory(self) -> None:
+        in_compose = compose()["services"]["worker"]["deploy"]["resources"]["limits"]
+        (container,) = pod("workers.yaml", "Job")["containers"]
+        assert in_compose == {"cpus": "2", "memory": "4G"}
+        assert container["resources"]["limits"] == {"cpu": "2", "memory": "4Gi"}
+
+
 class TestCompose:
     def test_what_it_mounts_and_builds_is_there(self) -> None:
         found = compose()

@@ -177,6 +177,7 @@ def test_a_manifest_for_kubernetes_has_the_job_and_its_times(tmp_path: Path) -> 
     assert pod["terminationGracePeriodSeconds"] > load_job(job).limits.page_time
     (worker,) = pod["containers"]
     assert worker["image"] == "registry/crawler:1"
+    assert worker["resources"]["limits"].keys() == {"cpu", "memory"}
     assert worker["args"][:4] == ["crawl", "corpus", "-a", "job=/job/job.toml"]
     name, _, url = worker["args"][-1].partition("=")
     assert name == "FRONTIER"
