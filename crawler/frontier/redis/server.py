@@ -217,6 +217,12 @@ def _words(server: str, error: Exception) -> str:
         return "nothing listens there; is Redis running, and is this its port?"
     if socket.gaierror in causes:
         return "the name does not resolve"
+    # In a script, the error has no class of its own.
+    if isinstance(error, exceptions.OutOfMemoryError) or "OOM " in str(error):
+        return (
+            "its memory is full; raise its maxmemory, or remove jobs that are done with "
+            "`genre-crawler frontier export JOB --to FILE --free`"
+        )
     words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     # A Redis without TLS waits for the end of what it takes for a command, or answers in plain
     # text. Who answers with an alert does speak it.
