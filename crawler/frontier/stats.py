@@ -37,7 +37,8 @@ class Stats:
     """The counts of a job. Always ``added == queued + leased + done + dead + purged``.
 
     added: distinct URLs that were ever added.
-    queued: to be leased, now or later.
+    queued: to be leased, now or later. leased: to workers; a lease past its deadline is over, and
+        its URL counts as queued.
     waiting: queued URLs that wait for a retry.
     purged: dead URLs that were forgotten by ``purge_dead``.
     refused: candidates that were not valid http or https URLs; not part of ``added``.

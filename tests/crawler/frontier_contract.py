@@ -290,6 +290,21 @@ class FrontierContract(TurnsContract, LimitsContract, RevisitsContract, DeadLett
         assert (other.host, other.queued, other.leased) == ("a.test", 0, 1)
         assert len(eager.hosts(limit=1)) == 1
 
+    def test_a_lease_past_its_deadline_counts_as_queued(
+        self, eager: Blocking, clock: Clock
+    ) -> None:
+        eager.add_urls(*pages("a.test", 2), "http://b.test/")
+        held = eager.lease(2)
+        clock.pass_(EAGER.lease_seconds)
+        stats = eager.stats()
+        assert (stats.added, stats.queued, stats.leased) == (3, 3, 0)
+        assert [(one.host, one.queued, one.leased) for one in eager.hosts()] == [
+            ("a.test", 2, 0),
+            ("b.test", 1, 0),
+        ]
+        eager.renew(held[:1])  # nobody has it yet
+        assert (eager.stats().queued, eager.stats().leased) == (2, 1)
+
     def test_every_url_is_accounted_for_in_a_crawl_with_failures(
         self, make: Make, clock: Clock
     ) -> None:

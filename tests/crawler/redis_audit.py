@@ -45,12 +45,13 @@ async def audit(url: str, job: str) -> None:
             urls.append(_named(name, entry))
         assert len(urls) == len(set(urls))
         assert len(urls) == stats.added - stats.done - stats.purged
-        assert (stats.queued, stats.waiting) == (queued.total(), len(waiting))
-        assert (stats.leased, stats.dead) == (len(leases), dead.total())
+        over = await frontier.job.expired()
+        assert (stats.queued, stats.waiting) == (queued.total() + over.total(), len(waiting))
+        assert (stats.leased, stats.dead) == (len(leases) - over.total(), dead.total())
         for name, host in hosts.items():
             assert (host.queued, host.leased, host.dead) == (
-                queued[name],
-                leased[name],
+                queued[name] + over[name],
+                leased[name] - over[name],
                 dead[name],
             ), name
         assert {*queued, *leased, *dead} <= hosts.keys()

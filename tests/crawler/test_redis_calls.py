@@ -56,6 +56,7 @@ def test_calls_of_a_kind_whose_last_answer_is_kept_follow_one_another(
                 *(frontier.count_received(1) for _ in range(5)),
                 *(frontier.purge_dead() for _ in range(5)),
             )
+            monkeypatch.setattr(frontier.job, "call", call)
             stats = await frontier.stats()
             assert (stats.added, stats.done, stats.waiting, stats.received) == (15, 5, 10, 5)
 

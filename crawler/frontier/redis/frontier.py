@@ -284,16 +284,18 @@ class RedisFrontier(SharedFrontier):
             ("HGETALL", self.job.key("outcomes")),
             ("HLEN", self.job.key("hosts")),
         )
-        return stats_of(job, outcomes, hosts)
+        expired = await self.job.expired()
+        return stats_of(job, outcomes, hosts, expired.total())
 
     async def hosts(self, limit: int = 20) -> list[HostStats]:
         """See ``Frontier.hosts``; not a snapshot if the crawl is running."""
         busiest: dict[str, HostStats] = {}
+        expired = await self.job.expired()
         cursor = "0"
         while True:
             cursor, rows = orjson.loads(await self.job.call("hosts", cursor))
             # HSCAN may return a host twice.
-            busiest.update((row[0], host_stats_of(row)) for row in rows)
+            busiest.update((row[0], host_stats_of(row, expired[row[0]])) for row in rows)
             order = sorted(busiest.values(), key=lambda host: (-host.queued, host.host))
             busiest = {host.host: host for host in order[:limit]}
             if cursor == "0":

@@ -133,6 +133,10 @@ class RedisJob:
         # Without a state the job is gone, as the next call of a script will say.
         return cast(State, (state or b"running").decode())
 
+    async def expired(self) -> Counter[str]:
+        """How many leases of each host are past their deadline, so that nobody holds them."""
+        return Counter(host.decode() for host in await self.call("expired"))
+
     async def fleet(self) -> Fleet:
         """The state of the job, its workers and its throughput."""
         now = await self._server_time()

@@ -159,9 +159,11 @@ def lease_of(row: Sequence[str], deadline: float) -> Lease:
     )
 
 
-def host_stats_of(row: Sequence[Any]) -> HostStats:
+def host_stats_of(row: Sequence[Any], expired: int) -> HostStats:
+    """A host as ``lua/hosts.lua`` returns it. expired: as in ``stats_of``."""
     host, queued, leased, done, dead, next_at = row
-    return HostStats(host, queued, leased, done, dead, int(next_at) / MICRO)
+    back = min(expired, leased)
+    return HostStats(host, queued + back, leased - back, done, dead, int(next_at) / MICRO)
 
 
 def dead_letter_of(row: bytes) -> DeadLetter:
@@ -178,18 +180,26 @@ def dead_letter_of(row: bytes) -> DeadLetter:
     )
 
 
-def stats_of(job: Mapping[bytes, bytes], outcomes: Mapping[bytes, bytes], hosts: int) -> Stats:
-    """The counts of a job, from its record, its outcomes and its number of hosts."""
-    names = ("added", "waiting", "leased", "done", "dead", "purged", "refused", "received", "due")
+def stats_of(
+    job: Mapping[bytes, bytes], outcomes: Mapping[bytes, bytes], hosts: int, expired: int
+) -> Stats:
+    """The counts of a job, from its record, its outcomes and its number of hosts.
+
+    expired: leases past their deadline. They were counted a moment later, so there may be more of
+        them than were leased.
+    """
+    names = ("added", "waiting", "done", "dead", "purged", "refused", "received", "due")
 
     def count(name: str) -> int:
         return int(job.get(name.encode(), 0))
 
     counts = {name: count(name) for name in names}
+    back = min(expired, count("leased"))
     pages = {label.decode(): int(count) for label, count in outcomes.items()}
     return Stats(
         **counts,
-        queued=count("queued") + counts["waiting"],
+        queued=count("queued") + counts["waiting"] + back,
+        leased=count("leased") - back,
         hosts=hosts,
         outcomes=by_count(pages),
         run=RunStats(count("charged"), counts["received"] - count("uncharged")),

@@ -257,12 +257,16 @@ class SqliteFrontier(SqliteStore, Frontier):
 
     @in_thread
     def stats(self) -> Stats:
-        (job,), outcomes = self.rows((sql.JOB, ()), (sql.OUTCOMES, ()))
+        now = micro(self.clock())
+        (job,), outcomes, ((expired,),) = self.rows(
+            (sql.JOB, ()), (sql.OUTCOMES, ()), (sql.COUNT_EXPIRED, (now,))
+        )
         states = ("queued", "waiting", "leased", "done", "dead", "purged")
-        same = (*states[1:], "refused", "hosts", "received", "due")
+        same = ("waiting", "done", "dead", "purged", "refused", "hosts", "received", "due")
         return Stats(
             added=sum(job[state] for state in states),
-            queued=job["queued"] + job["waiting"],
+            queued=job["queued"] + job["waiting"] + expired,
+            leased=job["leased"] - expired,
             **{name: job[name] for name in same},
             outcomes=dict(map(tuple, outcomes)),
             run=RunStats(job["charged"], job["received"] - job["uncharged"]),
@@ -270,7 +274,7 @@ class SqliteFrontier(SqliteStore, Frontier):
 
     @in_thread
     def hosts(self, limit: int = 20) -> list[HostStats]:
-        (rows,) = self.rows((sql.BUSIEST_HOSTS, (limit,)))
+        (rows,) = self.rows((sql.BUSIEST_HOSTS, {"limit": limit, "now": micro(self.clock())}))
         return [
             HostStats(name, queued, leased, done, dead, next_at / MICRO)
             for name, queued, leased, done, dead, next_at in rows

@@ -179,8 +179,13 @@ DROP_EMPTY_OUTCOMES = "DELETE FROM outcomes WHERE pages = 0"
 RECOUNT = """INSERT INTO recounts (worker, number) VALUES (?, ?)
     ON CONFLICT (worker) DO UPDATE SET number = excluded.number WHERE number < excluded.number"""
 OUTCOMES = "SELECT outcome, pages FROM outcomes ORDER BY pages DESC, outcome"
-BUSIEST_HOSTS = """SELECT name, queued + waiting AS queued, leased, done, dead, next_at FROM hosts
-    ORDER BY queued + waiting DESC, name LIMIT ?"""
+# Leases past their deadline are over, though no call of ``lease`` has returned them yet.
+COUNT_EXPIRED = "SELECT count(*) FROM leases WHERE deadline <= ?"
+BUSIEST_HOSTS = """WITH expired AS (
+        SELECT host, count(*) AS leases FROM leases WHERE deadline <= :now GROUP BY host)
+    SELECT name, queued + waiting + coalesce(leases, 0) AS left, leased - coalesce(leases, 0),
+        done, dead, next_at
+    FROM hosts LEFT JOIN expired ON expired.host = hosts.id ORDER BY left DESC, name LIMIT :limit"""
 
 # Visiting again. Every visit in the table has a history, so its note begins with a mark.
 PLAN = """INSERT OR IGNORE INTO visits (host, due, digest, visited, rank, url, note)
