@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from corpus_commons.terminal.commands import EXIT_UNUSABLE, CommandError, UsageError
+from crawler.commands.logs import show_log
 from crawler.frontier import Frontier, FrontierError
 from crawler.frontier.opening import attach_frontier
 from crawler.jobs import with_frontier
 from live.place import place_of
 from settings import Job, load_job
-from settings.addresses import EMBEDDED, ip_address
+from settings.addresses import EMBEDDED, ip_address, without_any_login
+
+_log = logging.getLogger(__name__)
 
 _EXIT_CODES: Final = """exit codes:
   0    ended by Ctrl-C or SIGTERM
@@ -46,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Raises CommandError."""
+    show_log()
     try:
         job = _at(with_frontier(load_job(arguments.job), arguments.frontier), arguments.address)
     except (ValueError, OSError) as error:
@@ -84,6 +88,7 @@ class _Attached:
         self._job = job
         self._frontier: Frontier | None = None
         self._turn = asyncio.Lock()
+        self._is_lost = False
 
     async def frontier(self) -> Frontier:
         """Raises FrontierError."""
@@ -93,8 +98,12 @@ class _Attached:
                     await self._frontier.stopped()
                     return self._frontier
                 except FrontierError:
+                    self._is_lost = True
                     await self.close()
             self._frontier = await attach_frontier(self._job)
+            if self._is_lost:
+                self._is_lost = False
+                _log.warning("%s is back", without_any_login(self._job.frontier.url))
             return self._frontier
 
     async def close(self) -> None:
@@ -116,8 +125,7 @@ async def _serve(job: Job) -> None:
         watch = Watch(job, attached.frontier)
         live = LiveServer(Site(watch, Steering(attached.frontier), None, lambda _: None), door)
         server = LoopServer(live.app)
-        sys.stdout.write(f"Watch {job.name} at {door.address} (Ctrl-C ends it)\n")
-        sys.stdout.flush()
+        _log.info("watch %s at %s (Ctrl-C ends it)", job.name, door.address)
         with _on_signals(server.end), listener:
             await server.serve(sockets=[listener])
     finally:

@@ -1,4 +1,4 @@
-"""The log of a crawl: hides Scrapy's chatter, or writes every line as JSON."""
+"""The log: for people, without Scrapy's chatter, or every line as JSON."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ import logging
 import os
 import sys
 from datetime import UTC, datetime
-from typing import Final
-
-from scrapy.settings import Settings
+from typing import TYPE_CHECKING, Final
 
 from corpus_commons import json_text
+from corpus_commons.terminal.commands import UsageError
 from settings import Job
+
+if TYPE_CHECKING:
+    from scrapy.settings import Settings
 
 # The environment variable; ``json`` makes every log line a JSON object.
 VARIABLE: Final = "GENRE_CRAWLER_LOG"
+_VALUES: Final = ("", "text", "json")
+_AS_OF_CRAWLS: Final = "%(asctime)s [%(name)s] %(levelname)s: %(message)s", "%Y-%m-%d %H:%M:%S"
 # The attribute of a record with further fields for its JSON line: ``extra={FIELDS: {…}}``.
 FIELDS: Final = "fields"
 # They log Scrapy's own setup and progress; ``pipelines`` reports the progress of the crawl.
@@ -52,9 +56,25 @@ class JsonFormatter(logging.Formatter):
 
 
 def json_wanted(job: Job | None = None) -> bool:
-    """Whether the environment asks for JSON, or the job does."""
-    by_job = job is not None and job.outputs.log == "json"
-    return by_job or os.environ.get(VARIABLE, "").strip().lower() == "json"
+    """Whether the environment asks for JSON, or the job does.
+
+    Raises ValueError for what the environment may not ask for.
+    """
+    wanted = os.environ.get(VARIABLE, "").strip().lower()
+    if wanted not in _VALUES:
+        raise ValueError(f'{VARIABLE} is "{wanted}"; it must be "text" or "json"')
+    return wanted == "json" or (job is not None and job.outputs.log == "json")
+
+
+def show_log() -> None:
+    """Show the log of a command that is no crawl, as that of crawls. Raises UsageError."""
+    try:
+        as_json = json_wanted()
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonFormatter() if as_json else logging.Formatter(*_AS_OF_CRAWLS))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
 
 
 def configure(settings: Settings, job: Job) -> None:

@@ -19,7 +19,7 @@ from scrapy.settings import Settings
 
 from corpus_commons.browser import has_browser
 from corpus_commons.processes import STARTING
-from crawler.commands.logs import configure
+from crawler.commands.logs import configure, json_wanted
 from crawler.crawl import Crawl, crawl_of
 from crawler.exit_codes import CrawlError, ExitCode, StorageError, code_of
 from crawler.frontier.opening import check_frontier
@@ -127,6 +127,7 @@ def _problem(job: Job, settings: Settings, worker: str | None) -> Exception | No
     try:
         check_given(settings)
         _check_components(settings)
+        _check_log()
         if worker:
             _check_worker(worker)
         _check_browser(job, settings)
@@ -146,6 +147,13 @@ def _check_components(settings: Settings) -> None:
             f"the settings lack {', '.join(missing)}, which a crawl needs; "
             "a table given with -s replaces the whole table"
         )
+
+
+def _check_log() -> None:
+    try:
+        json_wanted()
+    except ValueError as error:
+        raise CrawlError(str(error)) from None
 
 
 def _check_worker(name: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import logging
 import shutil
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
@@ -23,7 +22,7 @@ from corpus_commons.terminal.commands import (
 )
 from corpus_commons.terminal.console import show
 from corpus_commons.terminal.output import standard_output
-from crawler.commands.logs import JsonFormatter, json_wanted
+from crawler.commands.logs import show_log
 from crawler.exit_codes import CrawlError, ExitCode, InUseError
 from crawler.jobs import with_frontier
 from crawler.schedule.export.kubernetes import kubernetes_manifest
@@ -39,7 +38,6 @@ from settings import Job, load_job
 from settings.loading import file_text
 from settings.quantities import duration_text
 
-_AS_OF_CRAWLS: Final = "%(asctime)s [%(name)s] %(levelname)s: %(message)s", "%Y-%m-%d %H:%M:%S"
 _DESCRIPTION: Final = (
     "Run jobs whenever they are due; show what is to come; pause, resume, export it."
 )
@@ -124,7 +122,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 async def _schedule(opts: argparse.Namespace) -> int:
-    _show_log()
+    show_log()
     await Scheduler(opts.jobs, _crawl(opts), frontier=opts.frontier).run()
     return EXIT_FINE
 
@@ -171,7 +169,7 @@ async def _pause(opts: argparse.Namespace) -> int:
 
 
 async def _run_now(opts: argparse.Namespace) -> int:
-    _show_log()
+    show_log()
     codes = []
 
     async def act(file: Path, job: Job) -> None:
@@ -281,12 +279,6 @@ def _as_json(status: Status) -> dict[str, object]:
 
 def _iso(moment: float | None) -> str | None:
     return None if moment is None else datetime.fromtimestamp(moment, UTC).isoformat("T", "seconds")
-
-
-def _show_log() -> None:
-    handler = logging.StreamHandler()
-    handler.setFormatter(JsonFormatter() if json_wanted() else logging.Formatter(*_AS_OF_CRAWLS))
-    logging.basicConfig(level=logging.INFO, handlers=[handler])
 
 
 def _say(text: str) -> None:

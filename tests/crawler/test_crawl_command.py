@@ -51,11 +51,11 @@ def command(
     )
 
 
-def both(job: Path, *more: str) -> list[subprocess.CompletedProcess[str]]:
+def both(job: Path, *more: str, **environment: str) -> list[subprocess.CompletedProcess[str]]:
     # Scrapy finds its commands by the project's settings; ours needs no project.
     return [
-        command(RUN, job, *more),
-        command(SCRAPY, job, *more, SCRAPY_SETTINGS_MODULE="settings.local"),
+        command(RUN, job, *more, **environment),
+        command(SCRAPY, job, *more, SCRAPY_SETTINGS_MODULE="settings.local", **environment),
     ]
 
 
@@ -146,6 +146,13 @@ def test_one_whose_output_nobody_takes_ends_as_any_other(
     assert ("could not print the summary: [Errno 28]" in done.stderr) == (output is full)
     with (tmp_path / "out/frontier.lock").open("r+") as lock:
         fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def test_a_log_of_another_kind_is_refused(tmp_path: Path) -> None:
+    job = job_file(tmp_path, '[seeds]\nurls = ["http://localhost:1/"]\n[rendering]\nmode = "never"')
+    for done in both(job, GENRE_CRAWLER_LOG="jsn"):
+        assert done.returncode == 2
+        assert done.stderr == 'GENRE_CRAWLER_LOG is "jsn"; it must be "text" or "json"\n'
 
 
 def test_every_line_of_a_json_log_is_an_object(web: Web, tmp_path: Path) -> None:

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
+import loaded_program
 import pytest
 from asking import asked
 from live_server import document, report, wait_until
 from live_site import EVIL, events, started
 
 from benchmarks.redis_process import PROGRAM, RedisProcess, free_port
-from crawler.frontier import Candidate
+from crawler.commands.logs import VARIABLE
+from crawler.frontier import Candidate, FrontierError
 from crawler.frontier.policy import Policy
-from crawler.frontier.redis import RedisFrontier
+from crawler.frontier.redis import RedisFrontier, frontier
 from genre_crawler.command_line import main
+from live.command import _Attached
 from live.documents import NewestDocuments
 from live.place import TOKEN
+from settings import load_job
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no redis-server is installed")
 
@@ -123,6 +129,46 @@ def test_it_is_reached_from_elsewhere_by_its_token_and_outlives_a_restart_of_red
     redis.stop()
 
 
+def test_its_log_is_for_programs_if_it_is_told_so(
+    redis: RedisProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asyncio.run(crawled(redis.url, "a"))
+    monkeypatch.setenv(VARIABLE, "json")
+    command = ("genre_crawler", "live", str(job_file(tmp_path, redis.url)))
+    process = loaded_program.start(*command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    try:
+        assert process.stderr is not None
+        line = json.loads(process.stderr.readline())
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert (line["level"], line["logger"]) == ("INFO", "live.command")
+    assert line["message"].startswith("watch fleet at http://127.0.0.1:")
+
+
+def test_a_redis_that_is_back_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(frontier, "_IMPATIENCE", 0.2)
+    redis = RedisProcess(tmp_path, append_only=True)
+    redis.start()
+
+    async def work() -> None:
+        await crawled(redis.url, "a")
+        attached = _Attached(load_job(job_file(tmp_path, redis.url)))
+        await attached.frontier()
+        redis.stop()
+        with pytest.raises(FrontierError):
+            await attached.frontier()
+        redis.start()
+        await attached.frontier()
+        await attached.close()
+
+    asyncio.run(work())
+    redis.stop()
+    assert caplog.messages[-1] == f"{redis.url} is back"
+
+
 def test_an_address_that_is_none_is_named_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -130,6 +176,18 @@ def test_an_address_that_is_none_is_named_once(
     with pytest.raises(SystemExit, match="2"):
         main(["live", str(file), "--address", "foo"])
     assert capsys.readouterr().err.count("'foo'") == 1
+
+
+@pytest.mark.parametrize("command", ["live", "schedule run"])
+def test_a_log_of_another_kind_is_refused(
+    command: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv(VARIABLE, "jsn")
+    assert main([*command.split(), str(job_file(tmp_path, "redis://localhost"))]) == 2
+    assert f'{VARIABLE} is "jsn"; it must be "text" or "json"' in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(
