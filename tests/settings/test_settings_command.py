@@ -56,6 +56,27 @@ def test_check_of_a_wrong_file_exits_with_2(tmp_path: Path) -> None:
     ]
 
 
+def test_the_errors_in_the_documentation_are_those_of_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = {
+        1: 'name = "news"',
+        2: 'politeness.contact = "you@example.com"',
+        3: "[seeds]",
+        4: 'urls = ["example.com"]',
+        8: "[scope]",
+        9: "depht = 2",
+        11: "[limits]",
+        12: 'page_time = "2 weeks"',
+    }
+    text = "\n".join(lines.get(number, "") for number in range(1, 13))
+    Path("news.toml").write_text(text, encoding="utf-8")
+    assert main(["check", "news.toml"]) == 2
+    told = capsys.readouterr().err.removesuffix("3 problems\n")
+    assert f"```\n{told}```\n" in PAGE.read_text(encoding="utf-8")
+
+
 def test_the_reference_in_the_documentation_is_that_of_the_model(tmp_path: Path) -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert put_reference(page) == page, (
