@@ -84,7 +84,7 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
         "--program",
         type=Path,
         metavar="FILE",
-        help="systemd: the genre-crawler to run (default: the one on the search path)",
+        help="systemd: the genre-crawler to run (default: the one of this environment)",
     )
     parser.add_argument(
         "--directory",
@@ -239,7 +239,9 @@ def _exported(file: Path, job: Job, opts: argparse.Namespace) -> dict[str, str]:
 
 
 def _program() -> Path:
-    found = shutil.which("genre-crawler")
+    """Ours, which lies beside the interpreter, or another on the search path."""
+    found = shutil.which("genre-crawler", path=str(Path(sys.executable).parent))
+    found = found or shutil.which("genre-crawler")
     if found is None:
         raise UsageError("there is no genre-crawler on the search path; name it with --program")
     return Path(found)

@@ -16,6 +16,7 @@ import pytest
 import yaml
 from scrapy_command import scrapy
 
+from genre_crawler.command_line import main
 from settings import load_job
 from settings.addresses import frontier_url
 
@@ -144,6 +145,19 @@ def test_units_for_systemd_are_sound(tmp_path: Path, schedule: str, expected: st
         words = [systemd, "verify", str(service), str(timer)]
         checked = subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603
         assert (checked.returncode, checked.stderr) == (0, "")
+
+
+def test_the_program_is_that_of_the_environment_though_it_is_not_activated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "bin/genre-crawler"
+    program.parent.mkdir()
+    program.symlink_to("/bin/true")
+    monkeypatch.setattr(sys, "executable", str(program.with_name("python")))
+    monkeypatch.setenv("PATH", "")
+    job = job_file(tmp_path, 'every = "1h"')
+    assert main(["schedule", "export", str(job), "--systemd", str(tmp_path)]) == 0
+    assert f'ExecStart="{program}"' in (tmp_path / "genre-crawler-news.service").read_text()
 
 
 def test_what_cannot_be_exported_is_told_of(tmp_path: Path) -> None:
