@@ -1,4 +1,4 @@
-"""Who may import whom, as docs/architecture.md says, and no circles between modules."""
+"""Who may import whom, as docs/architecture.md says, and no circles between modules or folders."""
 
 from __future__ import annotations
 
@@ -127,10 +127,31 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
         name: {one for one in _imports(name, at_load=True) if one in MODULES and one != name}
         for name in MODULES
     }
+    _check_no_circle(graph)
+
+
+def test_no_folder_imports_itself_by_way_of_its_neighbours() -> None:
+    graph: dict[str, set[str]] = {}
+    for name in MODULES:
+        for module in _imports(name) & MODULES.keys():
+            for folder, neighbour in zip(_folders(name), _folders(module), strict=False):
+                if folder != neighbour:
+                    graph.setdefault(folder, set()).add(neighbour)
+                    break
+    _check_no_circle(graph)
+
+
+def _check_no_circle(graph: dict[str, set[str]]) -> None:
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail("a circle: " + " <- ".join(error.args[1]))
+
+
+def _folders(module: str) -> Iterator[str]:
+    """The folders that the module is in, from its room on."""
+    folder = MODULES[module].relative_to(ROOT).parent
+    yield from reversed([str(one) for one in (folder, *folder.parents)][:-1])
 
 
 def test_the_page_names_every_room_and_only_files_that_exist() -> None:

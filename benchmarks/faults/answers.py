@@ -9,7 +9,7 @@ from email.utils import format_datetime
 from functools import cache
 from typing import Final
 
-from benchmarks.faults.site import Answer, Exchange, once, page, reset
+from benchmarks.fault_site import Answer, Exchange, once, page, reset
 
 BOMB_BYTES: Final = 1024 * 1024 * 1024
 _LONG: Final = {"Content-Length": "100000"}

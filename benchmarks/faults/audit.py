@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from warcio.archiveiterator import ArchiveIterator
 
-from benchmarks.faults.crawl import FaultCrawl
+from benchmarks.fault_crawl import FaultCrawl
 from crawler.frontier import Candidate, DeadLetter, SqliteFrontier, Stats
 from crawler.outcomes import HELD, TOO_LARGE, TOO_MANY_ENCODINGS
 from pipelines.corpus.folder import shards

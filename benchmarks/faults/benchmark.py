@@ -16,9 +16,9 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
 
-from benchmarks.faults.crawl import FaultCrawl, end_children
+from benchmarks.fault_crawl import FaultCrawl, end_children
+from benchmarks.fault_site import FaultSite, library
 from benchmarks.faults.progress import Progress, ProgressError
-from benchmarks.faults.site import FaultSite, library
 from benchmarks.faults.trials import (
     Part,
     Trial,

@@ -16,9 +16,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+from benchmarks.fault_crawl import FaultCrawl, Run, kill_one_of
+from benchmarks.fault_site import FaultSite
 from benchmarks.faults.audit import Left, complaints, left_of, losses
-from benchmarks.faults.crawl import FaultCrawl, Run, kill_one_of
-from benchmarks.faults.site import FaultSite
 from crawler.exit_codes import ExitCode
 
 # The longest time between two kills in a crawl that survives them, in seconds.

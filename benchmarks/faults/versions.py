@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from benchmarks.faults.crawl import Run
-from benchmarks.faults.site import Answer, FaultSite, html_of, not_found, page
+from benchmarks.fault_crawl import Run
+from benchmarks.fault_site import Answer, FaultSite, html_of, not_found, page
 from benchmarks.faults.trials import Trial, wait_for_requests
 from benchmarks.recrawl.second_crawl import RecrawlOfAll
 from crawler.exit_codes import ExitCode

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from benchmarks.faults.crawl import Run
+from benchmarks.fault_crawl import Run
 from benchmarks.fleet.site import FleetSite
 from benchmarks.redis_process import RedisProcess
 from crawler.frontier import Stats

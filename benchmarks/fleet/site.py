@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple, Self
 
-from benchmarks.faults.site import html_of
+from benchmarks.fault_site import html_of
 from benchmarks.many_hosts import MISSING, ManyHosts, response
 from crawler.consent.statement import AI_TXT, ROBOTS_TXT, TDMREP
 

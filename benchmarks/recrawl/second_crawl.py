@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks.crawl.site import Site, serving
-from benchmarks.faults.crawl import FaultCrawl
+from benchmarks.fault_crawl import FaultCrawl
 from benchmarks.report import Cell, Report
 from corpus_commons.processes import usable_cores
 from crawler.frontier import SqliteFrontier

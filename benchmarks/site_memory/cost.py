@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from benchmarks.faults.site import FaultSite
+from benchmarks.fault_site import FaultSite
 from benchmarks.report import Cell, Report
 from benchmarks.site_memory.sites import crawl_of, ended, serving
 from extraction.training.labelled import read_pages

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.faults.crawl import FaultCrawl, Run
-from benchmarks.faults.site import Answer, Exchange, FaultSite
+from benchmarks.fault_crawl import FaultCrawl, Run
+from benchmarks.fault_site import Answer, Exchange, FaultSite
 
 _MAP: Final = "/sitemap.xml"
 _LATENCY: Final = 0.03

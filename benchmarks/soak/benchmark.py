@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from benchmarks.faults.crawl import Run
+from benchmarks.fault_crawl import Run
 from benchmarks.report import Report
 from benchmarks.soak.samples import Sample, Trend, write
 from benchmarks.soak.site import SoakSite, serving

@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.sharedctypes import Synchronized
 from typing import Final
 
-from benchmarks.faults.site import html_of
+from benchmarks.fault_site import html_of
 from benchmarks.many_hosts import MISSING, ManyHosts, response
 
 # How many pages one page of a host links to: they are all found within a few links.

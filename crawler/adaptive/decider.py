@@ -14,8 +14,8 @@ from crawler.adaptive.gain_memory import GainMemory, Place
 from crawler.adaptive.host_table import HostRendering, HostTable
 from crawler.adaptive.path_template import path_template
 from crawler.adaptive.prospects import Kind
-from crawler.adaptive.signs import is_poor
 from crawler.discovery.page_scan import ScannedPage
+from crawler.discovery.signs import is_poor
 from crawler.urls import host_key
 from settings.tables.limits import Limits
 from settings.tables.rendering import Rendering

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from crawler.adaptive.signs import Sign
+from crawler.discovery.signs import Sign
 
 
 class Kind(NamedTuple):

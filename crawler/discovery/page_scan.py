@@ -12,9 +12,9 @@ from typing import Final, Protocol
 from corpus_commons.empty_pages import Emptiness, PageText, Reason, judge
 from corpus_commons.markup import Dom, MarkupError, parse
 from corpus_commons.markup.encoding import UTF_8, encoding_of
-from crawler.adaptive.signs import Sign, sign_of
 from crawler.consent.page_signals import HEADERS, PageSignals
 from crawler.discovery.links import Links, links_of
+from crawler.discovery.signs import Sign, sign_of
 from crawler.items import Page
 from crawler.outcomes import (
     CAPTCHA,

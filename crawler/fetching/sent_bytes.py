@@ -9,8 +9,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 from crawler.crawl import crawl_of
-from crawler.politeness.sent_sizes import SentSizes
-from crawler.rendering.requests import BROWSER_RECEIVED
+from crawler.politeness.sent_sizes import BROWSER_RECEIVED, SentSizes
 from crawler.urls import host_key
 
 

@@ -8,6 +8,8 @@ from typing import Final
 # Of a host's bytes of a day; so many may be counted late.
 _STEP: Final = 0.01
 _MOST_HOSTS: Final = 1_000
+# A signal: a browser has received so many bytes. Arguments: host, size.
+BROWSER_RECEIVED: Final = object()
 
 
 class SentSizes:

@@ -14,11 +14,11 @@ from scrapy.http import HtmlResponse, Request, Response
 from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 
 from crawler.fetching.resource_limits import bound_heads
+from crawler.politeness.sent_sizes import BROWSER_RECEIVED
 from crawler.rendering.options import SETTING, RenderingOptions
 from crawler.rendering.pool import BrowserPool
 from crawler.rendering.provider import GuardedBrowserProvider
 from crawler.rendering.requests import (
-    BROWSER_RECEIVED,
     RENDERED,
     SERVED,
     NoBrowserError,

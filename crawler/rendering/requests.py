@@ -17,8 +17,6 @@ from crawler.rendering.options import SLOT
 
 SERVED = "rendering"
 RENDERED = "rendered"
-# A signal: a browser has received so many bytes. Arguments: host, size.
-BROWSER_RECEIVED = object()
 
 
 class RenderingError(Exception):

@@ -18,6 +18,13 @@ from genre_model.labels import HEADS
 from genre_model.page_classifiers import all_ids, answers
 from genre_model.page_files import SCREENSHOT_SUFFIXES, files_by_stem, html_file
 from genre_model.prediction import THRESHOLD
+from genre_model.samples import (
+    Sample,
+    check_columns,
+    check_labelled,
+    check_sites,
+    read_samples,
+)
 from genre_model.scoring.judgement import (
     Judgement,
     column,
@@ -29,13 +36,6 @@ from genre_model.scoring.pictures import confident_mistakes, confusion_picture, 
 from genre_model.scoring.prediction_file import Predicted, read_predictions
 from genre_model.scoring.scores import Scores
 from genre_model.scoring.tables import as_json, by_class, confusion, summary
-from genre_model.training.samples import (
-    Sample,
-    check_columns,
-    check_labelled,
-    check_sites,
-    read_samples,
-)
 
 Parts = dict[str, Callable[[Sample], str]]
 

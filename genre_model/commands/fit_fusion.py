@@ -18,12 +18,12 @@ from genre_model.commands.training_options import add_group_by, add_hidden_alias
 from genre_model.fusion import HTML, SURE, Fusion, HeadFusion, by_types, genre_by_types
 from genre_model.labels import HEADS, TYPES_OF_GENRE
 from genre_model.prediction import THRESHOLD
+from genre_model.samples import Sample, check_folds, grouped_folds, read_samples, sites_of
 from genre_model.scoring.judgement import Judgement, judge, score_table
 from genre_model.scoring.prediction_file import Predicted, read_predictions, write_out_of_fold
 from genre_model.scoring.scores import Scores
 from genre_model.scoring.tables import summary
 from genre_model.training.fusion import cross_fused, fit_fusion, mean
-from genre_model.training.samples import Sample, check_folds, grouped_folds, read_samples, sites_of
 
 _FEWEST = 2
 

@@ -20,11 +20,11 @@ from genre_model.calibration import FloatArray
 from genre_model.commands.training_options import add_group_by
 from genre_model.labels import HEADS
 from genre_model.prediction import Prediction, scores_of
+from genre_model.samples import check_folds, grouped_folds
 from genre_model.scoring.prediction_file import Predicted, read_predictions
 from genre_model.scoring.tables import by_class, summary
 from genre_model.training.html.pages import FOLDER, WCXB, LabelledHtml, read_folder, read_wcxb
 from genre_model.training.html.scored import scored
-from genre_model.training.samples import check_folds, grouped_folds
 from genre_model.training.stacking import Opinions, fit_stacking
 
 # As for the HTML classifier: WCXB's types are by annotators, a folder's often by rules.

@@ -24,9 +24,7 @@ from genre_model.commands.training_options import (
     tensorboard_folder,
 )
 from genre_model.network.tensorflow_runtime import for_training, tensorflow
-from genre_model.scoring.prediction_file import write_out_of_fold
-from genre_model.training.run_folder import claim, fingerprint
-from genre_model.training.samples import (
+from genre_model.samples import (
     NO_FOLD,
     Sample,
     additional_samples,
@@ -35,6 +33,8 @@ from genre_model.training.samples import (
     read_samples,
     sites_of,
 )
+from genre_model.scoring.prediction_file import write_out_of_fold
+from genre_model.training.run_folder import claim, fingerprint
 from genre_model.training.windows import FINER, Windows, chained, read_windows
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from corpus_commons.terminal.commands import UsageError
 from corpus_commons.terminal.console import show
 from genre_model.labels import HEADS
 from genre_model.prediction import Prediction
+from genre_model.samples import NO_FOLD, check_folds, grouped_folds
 from genre_model.scoring.prediction_file import read_predictions
 from genre_model.scoring.tables import by_class, summary
 from genre_model.training.html.pages import LabelledHtml, read_wcxb
 from genre_model.training.html.scored import scored
-from genre_model.training.samples import NO_FOLD, check_folds, grouped_folds
 from genre_model.training.url import UrlPage, fit_url
 from genre_model.url.terms import terms
 

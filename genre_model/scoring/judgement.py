@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from genre_model.calibration import FloatArray, IntArray
+from genre_model.samples import Sample
 from genre_model.scoring.prediction_file import Predicted
 from genre_model.scoring.scores import Scores, score
-from genre_model.training.samples import Sample
 
 Mask = npt.NDArray[np.bool_]
 

@@ -20,11 +20,11 @@ from genre_model.labels import HEADS
 from genre_model.network.config import NetworkConfig
 from genre_model.network.model import with_views
 from genre_model.network.weights import save_weights
+from genre_model.samples import NO_FOLD, Sample, grouped_folds
 from genre_model.training.augmentation import UNCHANGED
 from genre_model.training.batches import Batches
 from genre_model.training.distillation import Teacher
 from genre_model.training.recipe import Recipe, logits, train
-from genre_model.training.samples import NO_FOLD, Sample, grouped_folds
 from genre_model.training.targets import Targets
 from genre_model.training.windows import Windows
 

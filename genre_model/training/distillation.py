@@ -16,7 +16,7 @@ import orjson
 from numpy.typing import NDArray
 
 from genre_model.labels import HEADS
-from genre_model.training.samples import NO_FOLD, Sample
+from genre_model.samples import NO_FOLD, Sample
 from genre_model.training.targets import Targets
 
 Floats = NDArray[np.float32]

@@ -13,9 +13,7 @@ from corpus_commons.terminal.progress import watched
 from genre_model.calibration import IntArray
 from genre_model.labels import HEADS
 from genre_model.layout.measures import SIZE, measure, measure_names
-from genre_model.screenshot import ScreenshotError, decode_top
-from genre_model.training.distillation import Teacher, read_teacher
-from genre_model.training.samples import (
+from genre_model.samples import (
     Sample,
     additional_samples,
     check_folds,
@@ -24,6 +22,8 @@ from genre_model.training.samples import (
     shot_path,
     sites_of,
 )
+from genre_model.screenshot import ScreenshotError, decode_top
+from genre_model.training.distillation import Teacher, read_teacher
 from genre_model.training.targets import Targets, label_targets
 from genre_model.training.trees import UNKNOWN, Examples, Mask, Readings, TreeRecipe
 from genre_model.trees import Vector

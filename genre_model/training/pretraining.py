@@ -22,10 +22,10 @@ from PIL import Image
 
 from genre_model.network import efficientnet_lite
 from genre_model.network.backbones import build
+from genre_model.samples import read_samples
 from genre_model.training.augmentation import Augmentation
 from genre_model.training.batches import Batches
 from genre_model.training.recipe import predictions
-from genre_model.training.samples import read_samples
 from genre_model.training.synthesis.dataset import read_layouts
 from genre_model.training.synthesis.layout import CHANNELS
 from genre_model.training.targets import Targets, label_targets

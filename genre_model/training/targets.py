@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from genre_model.labels import HEADS
-from genre_model.training.samples import Sample
+from genre_model.samples import Sample
 
 Floats = NDArray[np.float32]
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus_commons.terminal.progress import watched
+from genre_model.samples import shot_path
 from genre_model.screenshot import Pixels, decode_top
-from genre_model.training.samples import shot_path
 
 # Augmentation can zoom in by this factor without loss.
 FINER = 1.2

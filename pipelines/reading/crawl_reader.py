@@ -15,13 +15,13 @@ from dataclasses import replace
 from typing import Final, Self
 
 from crawler.discovery.page_scan import MainText, PageScan, ScannedPage, ScanTask
+from crawler.exit_codes import StorageError
 from crawler.frontier import FrontierError
 from crawler.html import Html
 from crawler.items import Page
 from crawler.outcomes import Rejection
 from crawler.urls import host_key
 from genre_model.prediction import Prediction
-from pipelines.corpus.errors import CorpusError
 from pipelines.reading.content import Content, ContentTask, Reading
 from pipelines.reading.identical_pages import IdenticalPages
 from pipelines.reading.kinds import Kinds
@@ -36,7 +36,7 @@ from settings.job import Job
 _log = logging.getLogger(__name__)
 
 # After these errors, no later page can be read either.
-FATAL: Final = (CorpusError, FrontierError, WorkerError)
+FATAL: Final = (StorageError, FrontierError, WorkerError)
 
 
 class CrawlReader:

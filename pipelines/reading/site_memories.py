@@ -8,9 +8,9 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Final
 
+from crawler.exit_codes import StorageError
 from crawler.frontier.sites import SiteStore
 from extraction.site_memory import PageMarks, SiteMemory, SiteMemoryError
-from pipelines.corpus.errors import CorpusError
 
 # Full memories, of at most 60 kB each.
 _KEPT: Final = 500
@@ -27,7 +27,7 @@ def marks_of(page: PageMarks) -> Marks:
 
 
 class SiteMemories:
-    """What a crawl knows of its sites. All methods raise FrontierError, and CorpusError for marks
+    """What a crawl knows of its sites. All methods raise FrontierError, and StorageError for marks
     that another version has written.
     """
 
@@ -66,11 +66,11 @@ class SiteMemories:
 
 
 def memory_of(host: str, marks: Iterable[bytes]) -> bytes:
-    """The memory of a host with these marks. Raises CorpusError for those of another version."""
+    """The memory of a host with these marks. Raises StorageError for those of another version."""
     try:
         return SiteMemory(map(PageMarks.from_bytes, marks)).to_bytes()
     except SiteMemoryError as error:
-        raise CorpusError(
+        raise StorageError(
             f"what the job remembers of {host} was written by another version ({error}); continue "
             "with that, or start the job anew"
         ) from error

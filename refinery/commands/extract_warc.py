@@ -11,7 +11,7 @@ from corpus_commons.terminal.commands import EXIT_FAILED, EXIT_FINE, UsageError
 from refinery.commands import places
 
 if TYPE_CHECKING:
-    from refinery.warc.extraction import Choices, Extracted
+    from refinery.extraction import Choices, Extracted
 
 _DESCRIPTION: Final = """\
 IN is a WARC or WET file, compressed or not, a folder of them, or a pattern; local, or an address
@@ -48,8 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Raises UsageError."""
     from pipelines.corpus.errors import CorpusError  # noqa: PLC0415 - as below, takes a second
+    from refinery.extraction import extract  # noqa: PLC0415
     from refinery.warc.addresses import archives  # noqa: PLC0415
-    from refinery.warc.extraction import extract  # noqa: PLC0415
 
     try:
         addresses = archives(_inputs(arguments))
@@ -80,7 +80,7 @@ def _inputs(arguments: argparse.Namespace) -> list[str]:
 
 def _choices(job: Path | None, *, site_memory: bool) -> Choices:
     """Raises ValueError for a job file with problems, and names them."""
-    from refinery.warc.extraction import Choices  # noqa: PLC0415
+    from refinery.extraction import Choices  # noqa: PLC0415
     from settings.loading import load_job  # noqa: PLC0415
     from settings.tables.extraction import Extraction  # noqa: PLC0415
 

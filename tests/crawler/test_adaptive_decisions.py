@@ -12,8 +12,8 @@ from crawler.adaptive.budget import PRICE, Budget
 from crawler.adaptive.decider import Decision, GainDecider, Outcome
 from crawler.adaptive.gain_memory import GainMemory, Place
 from crawler.adaptive.host_table import OTHERS, HostTable
-from crawler.adaptive.signs import Sign
 from crawler.discovery.page_scan import MainText, PageScan, ScannedPage
+from crawler.discovery.signs import Sign
 from crawler.frontier import Lease
 from crawler.items import Page
 from settings.tables.limits import Limits

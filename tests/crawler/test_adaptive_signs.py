@@ -7,7 +7,7 @@ import pytest
 from corpus_commons.empty_pages import PageText, judge
 from corpus_commons.markup import parse
 from crawler.adaptive.prospects import Kind
-from crawler.adaptive.signs import Sign, sign_of
+from crawler.discovery.signs import Sign, sign_of
 
 SCRIPT = "<script src=/app.js></script>"
 TEXT = "<p>" + "It rained for two days, and the river rose. " * 8 + "</p>"

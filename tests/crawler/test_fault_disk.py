@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.fault_crawl import FaultCrawl
+from benchmarks.fault_site import FaultSite, library
 from benchmarks.faults.audit import Left, complaints, left_of, losses
-from benchmarks.faults.crawl import FaultCrawl
-from benchmarks.faults.site import FaultSite, library
 from benchmarks.faults.trials import filled_disk, small_disk, undisturbed
 from crawler.exit_codes import ExitCode
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from frontier_audit import audit
 
+from benchmarks.fault_crawl import FaultCrawl
+from benchmarks.fault_site import FaultSite, library
 from benchmarks.faults.audit import Left
-from benchmarks.faults.crawl import FaultCrawl
-from benchmarks.faults.site import FaultSite, library
 from benchmarks.faults.trials import Part, Trial, killed_crawler, killed_parts, undisturbed
 from crawler.rendering.provider import system_browser
 

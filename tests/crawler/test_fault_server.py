@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.fault_crawl import FaultCrawl
+from benchmarks.fault_site import Answer, Exchange, FaultSite, once, page
 from benchmarks.faults.answers import (
     ENDS,
     closed_until,
@@ -16,8 +18,6 @@ from benchmarks.faults.answers import (
     torn_gzip,
 )
 from benchmarks.faults.audit import Left, complaints, left_of
-from benchmarks.faults.crawl import FaultCrawl
-from benchmarks.faults.site import Answer, Exchange, FaultSite, once, page
 from crawler.exit_codes import ExitCode
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("loaded_crawls")]

@@ -13,9 +13,9 @@ from redis_process import RedisProcess, needs_redis
 from scrapy_command import scrapy
 from small_web import Web
 
+from benchmarks.fault_crawl import FaultCrawl, Run
+from benchmarks.fault_site import FaultSite, library
 from benchmarks.faults.audit import Left, complaints, left_of, losses
-from benchmarks.faults.crawl import FaultCrawl, Run
-from benchmarks.faults.site import FaultSite, library
 from benchmarks.faults.trials import undisturbed
 from corpus_commons.file_lock import FileLock
 from crawler.exit_codes import ExitCode

@@ -16,7 +16,7 @@ import pytest
 from frontier_audit import audit
 from small_web import Web
 
-from benchmarks.faults.site import FaultSite, html_of
+from benchmarks.fault_site import FaultSite, html_of
 from benchmarks.faults.versions import PATHS, PAUSE, RUNS, answers, texts, version_problems
 from benchmarks.recrawl.second_crawl import RecrawlOfAll
 from crawler.frontier import SqliteFrontier, Stats

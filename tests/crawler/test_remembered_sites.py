@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from redis_process import RedisProcess
 
-from benchmarks.faults.crawl import Run
-from benchmarks.faults.site import FaultSite, html_of
+from benchmarks.fault_crawl import Run
+from benchmarks.fault_site import FaultSite, html_of
 from benchmarks.site_memory.comparison import Comparison, compared
 from benchmarks.site_memory.sites import SitesCrawl, crawl_of, serving, strike, urls_of
 from crawler.exit_codes import ExitCode

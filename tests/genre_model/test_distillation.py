@@ -9,8 +9,8 @@ import orjson
 import pytest
 
 from corpus_commons.kinds import PAGE_TYPES
+from genre_model.samples import Sample
 from genre_model.training.distillation import read_teacher
-from genre_model.training.samples import Sample
 from genre_model.training.targets import label_targets
 
 SAMPLES = [

@@ -14,11 +14,11 @@ from keras import layers
 
 from corpus_commons.kinds import GENRES, PAGE_TYPES
 from genre_model.network.config import NetworkConfig
+from genre_model.samples import Sample
 from genre_model.training import cross_validation
 from genre_model.training.augmentation import UNCHANGED
 from genre_model.training.batches import Batches
 from genre_model.training.recipe import Recipe, train
-from genre_model.training.samples import Sample
 from genre_model.training.targets import label_targets
 from genre_model.training.windows import joined
 

@@ -15,9 +15,9 @@ from evaluation.cli import main as evaluation_main
 from genre_model.commands import main
 from genre_model.fusion import Fusion
 from genre_model.prediction import Prediction
+from genre_model.samples import Sample
 from genre_model.scoring.judgement import column, judge
 from genre_model.scoring.prediction_file import Predicted, read_predictions
-from genre_model.training.samples import Sample
 
 # Id, genre, the predicted probability of an article, site, theme, fold.
 PAGES = [

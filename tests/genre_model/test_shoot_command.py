@@ -13,7 +13,7 @@ from PIL import Image
 from corpus_commons.browser import has_browser
 from genre_model.commands import main
 from genre_model.page_files import html_lines
-from genre_model.training.samples import read_samples, shot_path
+from genre_model.samples import read_samples, shot_path
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
 

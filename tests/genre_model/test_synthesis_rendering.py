@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from corpus_commons.browser import has_browser
-from genre_model.training.samples import read_samples, shot_path
+from genre_model.samples import read_samples, shot_path
 from genre_model.training.synthesis import dataset
 from genre_model.training.synthesis.layout import CHANNELS, COLUMNS, ROWS
 from genre_model.training.synthesis.rendering import Camera, Shot, open_browser

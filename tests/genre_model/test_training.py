@@ -13,11 +13,11 @@ from tiny_training import CONFIG, PAGES, SIZE, eagerly
 from genre_model.network.config import NetworkConfig
 from genre_model.network.lite0_checkpoint import bundled_weights, import_lite0
 from genre_model.network.model import load_network, network, new_network, save_network
+from genre_model.samples import read_samples
 from genre_model.training import cross_validation
 from genre_model.training.batches import Batches
 from genre_model.training.pretraining import FEATURES, LAYOUT, read_pretraining, with_maps
 from genre_model.training.recipe import Recipe, logits, train
-from genre_model.training.samples import read_samples
 from genre_model.training.synthesis.layout import CHANNELS
 from genre_model.training.targets import label_targets
 from genre_model.training.windows import Windows, read_windows

@@ -14,10 +14,7 @@ from PIL import Image
 
 from corpus_commons.kinds import GENRES, PAGE_TYPES
 from genre_model.labels import genre_of, page_type_of, unknown_names
-from genre_model.scoring.judgement import column
-from genre_model.screenshot import PADDING
-from genre_model.training.augmentation import UNCHANGED, Augmentation
-from genre_model.training.samples import (
+from genre_model.samples import (
     Sample,
     check_folds,
     grouped_folds,
@@ -25,6 +22,9 @@ from genre_model.training.samples import (
     shot_path,
     sites_of,
 )
+from genre_model.scoring.judgement import column
+from genre_model.screenshot import PADDING
+from genre_model.training.augmentation import UNCHANGED, Augmentation
 from genre_model.training.targets import Targets, label_targets
 from genre_model.training.windows import chained, read_windows
 

@@ -13,8 +13,8 @@ from rich.console import Console
 from scrapy_command import scrapy
 from unread import unread
 
+from benchmarks.fault_site import FaultSite, page
 from benchmarks.faults.answers import too_many_requests
-from benchmarks.faults.site import FaultSite, page
 from crawler.demo import DemoSite
 from crawler.demo.site import Site
 from crawler.frontier import Ack, Candidate, DeadLetter, Policy, SqliteFrontier, Stats

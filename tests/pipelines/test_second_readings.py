@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from corpus_samples import document, page, unheard
 
+from crawler.exit_codes import StorageError
 from crawler.frontier import Candidate, SqliteFrontier
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.sites import SiteStore
@@ -19,7 +20,6 @@ from crawler.html import Html
 from crawler.items import Document, Page
 from crawler.outcomes import Rejection
 from extraction.site_memory import CAPACITY, SiteMemory
-from pipelines.corpus.errors import CorpusError
 from pipelines.corpus_output import CorpusOutput
 from pipelines.reading.content import Content, ContentTask, Reading
 from pipelines.reading.page_reader import PageReader, PageTask
@@ -204,7 +204,7 @@ def test_marks_of_another_version_end_the_crawl(tmp_path: Path) -> None:
     async def work() -> None:
         async with await SqliteFrontier.open(tmp_path) as frontier:
             await frontier.sites(1).add("a.test", {b"key": b"of another version"})
-            with pytest.raises(CorpusError, match=r"a\.test was written by another version"):
+            with pytest.raises(StorageError, match=r"a\.test was written by another version"):
                 await SiteMemories(frontier.sites(1)).full("a.test")
 
     asyncio.run(work())

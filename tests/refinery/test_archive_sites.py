@@ -14,8 +14,8 @@ from extraction import SiteMemory, extract
 from extraction.site_memory import CAPACITY
 from pipelines.corpus.folder import shards
 from refinery.executors import Place
-from refinery.warc.extraction import Choices
-from refinery.warc.extraction import extract as extract_archives
+from refinery.extraction import Choices
+from refinery.extraction import extract as extract_archives
 from refinery.warc.site_marks import JoinedSites, site_marks
 from settings.tables.extraction import Extraction
 

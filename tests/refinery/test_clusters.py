@@ -15,7 +15,7 @@ from extracted import content
 from ray.cluster_utils import Cluster
 
 from refinery.executors import Place
-from refinery.warc.extraction import Choices, extract
+from refinery.extraction import Choices, extract
 
 pytestmark = pytest.mark.timeout(300)
 

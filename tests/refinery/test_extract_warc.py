@@ -22,8 +22,8 @@ from crawler.demo import DemoSite, Timings
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.verification import verify
 from refinery.executors import Place
+from refinery.extraction import Choices, extract
 from refinery.warc.addresses import archives
-from refinery.warc.extraction import Choices, extract
 
 pytestmark = pytest.mark.timeout(300)
 ALONE = Place(processes=1)

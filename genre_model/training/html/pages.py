@@ -21,8 +21,8 @@ from genre_model.calibration import FloatArray, IntArray
 from genre_model.html.features import Reading, feature_names, read
 from genre_model.labels import HEADS, genre_of, page_type_of
 from genre_model.page_files import html_file, html_lines, page_lines
+from genre_model.samples import grouped_folds, read_samples, sites_of
 from genre_model.training.html.svm import goce_features
-from genre_model.training.samples import grouped_folds, read_samples, sites_of
 from genre_model.training.trees import UNKNOWN, Examples, Mask, Readings, TreeRecipe
 
 _log = logging.getLogger(__name__)

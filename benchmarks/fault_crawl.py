@@ -17,7 +17,7 @@ from typing import IO, Final
 from corpus_commons.process_tree import command, descendants
 from settings.addresses import EMBEDDED
 
-ROOT: Final = Path(__file__).resolve().parents[2]
+ROOT: Final = Path(__file__).resolve().parents[1]
 # How long child processes may take to notice that they are orphans.
 _ORPHAN_SECONDS: Final = 15.0
 _GLANCE: Final = 0.02
