@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import logging
+import shutil
 import socket
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from PIL import Image
@@ -14,6 +18,7 @@ from corpus_commons.browser import has_browser
 from genre_model.commands import main
 from genre_model.page_files import html_lines
 from genre_model.samples import read_samples, shot_path
+from genre_model.training.synthesis import pictures
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
 
@@ -26,9 +31,15 @@ def page(*parts: str, head: str = HEAD) -> str:
     return "".join((head, *parts))
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Path:
-    root = tmp_path / "site"
+@pytest.fixture(scope="module", autouse=True)
+def few_pictures() -> Iterator[None]:
+    """One of each kind stands for those that a site lacks."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pictures, "KINDS", dict.fromkeys(pictures.KINDS, 1))
+        yield
+
+
+def make_site(root: Path) -> Path:
     (root / "2024" / "05" / "01").mkdir(parents=True)
     (root / "style.css").write_text("body { margin: 0; background: rgb(200, 0, 0) }")
     lazy = "<script>document.body.append('Late ' + 'text')</script>"
@@ -46,15 +57,35 @@ def site(tmp_path: Path) -> Path:
     return root
 
 
+class Shots(NamedTuple):
+    """said: in the log. Tests that write do so in copies of the folders."""
+
+    site: Path
+    out: Path
+    said: str
+
+
+@pytest.fixture(scope="module")
+def shots(few_pictures: None, tmp_path_factory: pytest.TempPathFactory) -> Shots:
+    """A site that was photographed."""
+    folder = tmp_path_factory.mktemp("shots")
+    site, out = make_site(folder / "site"), folder / "out"
+    log = io.StringIO()
+    handler = logging.StreamHandler(log)
+    logging.getLogger("genre_model").addHandler(handler)
+    try:
+        assert shoot(site, out=out) == 0
+    finally:
+        logging.getLogger("genre_model").removeHandler(handler)
+    return Shots(site, out, log.getvalue())
+
+
 def shoot(*folders: Path, out: Path) -> int:
     return main(["shoot", *map(str, folders), "--out", str(out)])
 
 
-def test_a_site_becomes_labelled_shots_with_their_html(
-    site: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    out = tmp_path / "out"
-    assert shoot(site, out=out) == 0
+def test_a_site_becomes_labelled_shots_with_their_html(shots: Shots) -> None:
+    out = shots.out
     samples = {str(sample.record["path"]): sample for sample in read_samples(out)}
     assert {path: its.page_type for path, its in samples.items()} == {
         "index.html": "service",
@@ -72,16 +103,15 @@ def test_a_site_becomes_labelled_shots_with_their_html(
     html = dict(html_lines(out / "html.jsonl.zst"))
     assert "Late text" in html[post.id]
     assert "<script" not in html[post.id]
-    assert "2 without style sheet" in caplog.text
-    assert "1 with too few words" in caplog.text
+    assert "2 without style sheet" in shots.said
+    assert "1 with too few words" in shots.said
 
 
-def test_a_site_is_done_once(site: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    shoot(site, out=out)
+def test_a_site_is_done_once(shots: Shots, tmp_path: Path) -> None:
+    other, out = tmp_path / "other", tmp_path / "out"
+    shutil.copytree(shots.out, out)
+    shutil.copytree(shots.site, other)
     before = (out / "labels.jsonl").read_text()
-    other = tmp_path / "other"
-    site.rename(other)
     assert shoot(other, out=out) == 0
     after = (out / "labels.jsonl").read_text()
     assert after.startswith(before)
@@ -90,13 +120,13 @@ def test_a_site_is_done_once(site: Path, tmp_path: Path) -> None:
     assert (out / "labels.jsonl").read_text() == after
 
 
-def test_what_an_interrupted_run_left_is_replaced(site: Path, tmp_path: Path) -> None:
+def test_what_an_interrupted_run_left_is_replaced(shots: Shots, tmp_path: Path) -> None:
     """A run that ended before the site's labels were written has left shots and HTML."""
     out = tmp_path / "out"
-    shoot(site, out=out)
+    shutil.copytree(shots.out, out)
     before = (out / "labels.jsonl").read_bytes()
     (out / "labels.jsonl").unlink()
-    assert shoot(site, out=out) == 0
+    assert shoot(shots.site, out=out) == 0
     assert (out / "labels.jsonl").read_bytes() == before
     names = [name for name, _ in html_lines(out / "html.jsonl.zst")]
     assert sorted(names) == sorted(sample.id for sample in read_samples(out))
