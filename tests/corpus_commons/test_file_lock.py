@@ -29,8 +29,8 @@ import os, sys, time
 from pathlib import Path
 from corpus_commons.file_lock import FileLock
 lock = FileLock(Path(sys.argv[1]))
-if child := os.fork():
-    print(child, flush=True)
+if not os.fork():
+    print(os.getpid(), flush=True)
 time.sleep(60)
 """
 
