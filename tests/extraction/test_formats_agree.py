@@ -87,7 +87,7 @@ FRAGMENTS = (
 ).split()
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=14), masks, masks)
 def test_so_has_any_page(fragments: list[str], blocks: list[bool], nodes: list[bool]) -> None:
     check(f"<body>{''.join(fragments).replace('¤', ' ')}", blocks, nodes)
