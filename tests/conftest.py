@@ -5,8 +5,10 @@ from __future__ import annotations
 import gc
 from collections.abc import Generator, Iterator
 from importlib import import_module
+from multiprocessing import util
 from typing import TYPE_CHECKING
 
+import forked_workers as forks
 import pytest
 from hypothesis import settings
 from scrapy.utils.reactor import install_reactor
@@ -41,6 +43,23 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=system_browser())
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def forked_workers() -> Iterator[None]:
+    """Worker processes are forks of this one, which has loaded what page workers need."""
+    from pipelines.reading.page_reader import PageReader  # noqa: PLC0415 - few tests need it
+
+    PageReader().warm()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(util, "spawnv_passfds", forks.start)
+        yield
+
+
+@pytest.fixture
+def fresh_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are new programs, here and in loaded programs."""
+    monkeypatch.setenv(forks.FRESH, "1")
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -1,8 +1,8 @@
 """``python -m scrapy`` and ``python -m crawler`` as a user runs them, but for the loading.
 
 A server, one for each process of pytest, has loaded them; a run is a fork of it with arguments,
-folder, environment and standard streams of its own, and it ends as Python does. Tests await its end
-(``run``), or disturb it meanwhile (``start``).
+folder, environment and standard streams of its own, and it ends as Python does. Its workers are
+forks as well. Tests await its end (``run``), or disturb it meanwhile (``start``).
 """
 
 from __future__ import annotations
@@ -21,8 +21,11 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import util
 from pathlib import Path
 from typing import Literal, TextIO
+
+import forked_workers
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
@@ -204,6 +207,7 @@ def _serve(requests: socket.socket) -> None:
 
     for package in _PACKAGES:
         list(walk_modules_iter(package))
+    _warm()
     # A crawl installs its own.
     assert "twisted.internet.reactor" not in sys.modules
     gc.freeze()
@@ -219,6 +223,13 @@ def _serve(requests: socket.socket) -> None:
             return
         for stream in streams:
             os.close(stream)
+
+
+def _warm() -> None:
+    """Load the models with which page workers read."""
+    from pipelines.reading.page_reader import PageReader  # noqa: PLC0415 - only the server needs it
+
+    PageReader().warm()
 
 
 def _bury_supervisors() -> None:
@@ -259,6 +270,7 @@ def _become(request: bytes, streams: list[int]) -> None:
     tempfile.tempdir = None
     sys.path[0] = cwd
     sys.argv[1:] = arguments
+    util.spawnv_passfds = forked_workers.start
     # Loaded with the others, it would not be run as a first.
     sys.modules.pop(f"{module}.__main__", None)
     runpy.run_module(module, run_name="__main__", alter_sys=True)

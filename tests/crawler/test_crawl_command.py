@@ -196,6 +196,7 @@ WITHOUT_A_PACKAGE = "sys.modules['newspaper'] = None"
     ],
     ids=["killed", "without a package"],
 )
+@pytest.mark.usefixtures("fresh_workers")
 def test_page_workers_that_cannot_start_end_the_crawl_before_it_costs_a_url(
     first: str, code: int, said: str, web: Web, tmp_path: Path
 ) -> None:

@@ -50,6 +50,7 @@ def test_a_disk_that_fills_at_a_random_moment_loses_nothing(
     assert trial.moments
 
 
+@pytest.mark.usefixtures("fresh_workers")
 def test_files_that_may_not_grow_end_the_crawl_and_lose_nothing(
     site: FaultSite, whole: Left, tmp_path: Path
 ) -> None:

@@ -73,6 +73,7 @@ def test_killed_and_started_again_it_has_every_page(
     nothing_is_lost(trial, crawl)
 
 
+@pytest.mark.usefixtures("fresh_workers")
 def test_a_page_whose_worker_is_killed_is_read_by_another(
     site: FaultSite, whole: tuple[Left, float], tmp_path: Path
 ) -> None:

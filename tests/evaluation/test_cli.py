@@ -17,6 +17,7 @@ from evaluation.cli import COMMANDS, main
 from evaluation.datasets import open_dataset
 from evaluation.results import PageKey, Result, writing
 
+pytestmark = pytest.mark.usefixtures("forked_workers")
 ECHO = "trick_methods:Echo"
 
 

@@ -13,6 +13,7 @@ from evaluation.results import PageKey, Result
 from evaluation.runner import Runner
 from evaluation.worker import Task
 
+pytestmark = pytest.mark.usefixtures("forked_workers")
 # Only methods that hang reach this, even on a busy machine.
 TIMEOUT = 1.5
 

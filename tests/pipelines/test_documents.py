@@ -23,6 +23,8 @@ from pipelines.corpus.verification import verify
 from pipelines.item_pipeline import CorpusPipeline
 from pipelines.reporting.counts import totals
 
+pytestmark = pytest.mark.usefixtures("forked_workers")
+
 
 def test_pages_become_documents_and_are_acknowledged(tmp_path: Path) -> None:
     paths = ["/articles/how-tides-work", "/zh/articles/tea", "/odd/short", "/articles/"]

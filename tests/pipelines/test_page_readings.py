@@ -18,6 +18,7 @@ from pipelines.item_pipeline import CorpusPipeline
 from pipelines.reading import screenshots
 from pipelines.reading.page_reader import PageTask
 
+pytestmark = pytest.mark.usefixtures("forked_workers")
 LIST = b"<title>List</title><ul>" + b"".join(
     b"<li><a href='part%d.html'>Part %d</a> of a long list of things to read</li>" % (n, n)
     for n in range(20)

@@ -37,6 +37,7 @@ from pipelines.reading.worker import WorkerError
 from pipelines.reading.worker_pool import WorkerPool
 from settings.tables.genres import Extractors, Genres
 
+pytestmark = pytest.mark.usefixtures("forked_workers")
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 
 
@@ -74,6 +75,7 @@ def test_every_caller_gets_the_answer_to_its_own_page() -> None:
     assert len({answer.text.split()[0] for answer in read}) == 3
 
 
+@pytest.mark.usefixtures("fresh_workers")
 def test_ctrl_c_while_a_worker_starts_is_left_to_the_crawl() -> None:
     workers = pool(interrupted_worker.serve, size=2)
     found = answers(workers, "sleep 0.1", "sleep 0.1")
@@ -271,6 +273,7 @@ def test_closing_ends_workers_that_are_busy() -> None:
 
 
 @pytest.mark.timeout(240)
+@pytest.mark.usefixtures("fresh_workers")
 def test_the_real_worker_reads_pages_of_the_demo_site() -> None:
     site = Site()
     paths = ("/articles/how-tides-work", "/forum/t/rye-starter", "/zh/articles/tea")

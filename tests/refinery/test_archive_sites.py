@@ -19,6 +19,8 @@ from refinery.extraction import extract as extract_archives
 from refinery.warc.site_marks import JoinedSites, site_marks
 from settings.tables.extraction import Extraction
 
+pytestmark = pytest.mark.usefixtures("forked_workers")
+
 NOTICE = (
     "<p>Readers of the gazette enjoy our letter every Monday morning, with the tides of the week "
     "and the recipes of the keeper of the lighthouse.</p>"

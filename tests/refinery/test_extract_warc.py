@@ -25,7 +25,7 @@ from refinery.executors import Place
 from refinery.extraction import Choices, extract
 from refinery.warc.addresses import archives
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("forked_workers")]
 ALONE = Place(processes=1)
 
 

@@ -26,6 +26,8 @@ from settings.tables.consent import Consent
 from settings.tables.extraction import Extraction
 from settings.tables.filters import Filters
 
+pytestmark = pytest.mark.usefixtures("forked_workers")
+
 
 def run(*blocks: object) -> list[trove.Document]:
     """The documents that leave a pipeline of one task."""
