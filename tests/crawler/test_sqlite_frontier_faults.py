@@ -60,7 +60,7 @@ asyncio.run(work(Path(sys.argv[1]), int(sys.argv[2])))
 """
 
 
-KILLS = 8
+KILLS = 5
 # Of every host: more than a fast machine has done before the last kill.
 PAGES = 240
 
@@ -75,7 +75,7 @@ def test_kill_9_at_any_moment_loses_nothing(tmp_path: Path, runner: asyncio.Runn
             assert worker.stdout
             worker.stdout.readline()
             # The first ones are killed while they make the file.
-            longest = 0.03 if kills < 4 else 0.25
+            longest = 0.03 if kills < 2 else 0.25
             try:
                 worker.wait(rng.uniform(0, longest) if kills < KILLS else None)
             except subprocess.TimeoutExpired:

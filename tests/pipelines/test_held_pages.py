@@ -248,7 +248,7 @@ def test_killed_at_any_moment_it_has_all_that_was_told(tmp_path: Path) -> None:
     file, ledger = tmp_path / "state/held.sqlite", tmp_path / "ledger"
     ledger.touch()
     program = Path(__file__).with_name("killed_holder.py")
-    for _ in range(8):
+    for _ in range(4):
         with subprocess.Popen(  # noqa: S603 - our own program
             [sys.executable, program, file, ledger], stdout=subprocess.PIPE, text=True
         ) as process:
@@ -257,7 +257,7 @@ def test_killed_at_any_moment_it_has_all_that_was_told(tmp_path: Path) -> None:
             time.sleep(chance.uniform(0, 0.3))
             process.kill()
     told = {int(number) for number in ledger.read_text().split()}
-    assert len(told) > 20
+    assert len(told) > 10
     # Every third page leaves with the next one.
     gone = {number for number in told if number % 3 == 0 and number + 1 in told}
     with closing(HeldPages(file)) as held:

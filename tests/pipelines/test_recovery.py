@@ -24,7 +24,7 @@ from pipelines.corpus.shards import Line, ShardSeries
 from pipelines.corpus.verification import EXIT_REPEATS, EXIT_SOUND, verify
 
 HERE = Path(__file__).parent
-ROUNDS = 8
+ROUNDS = 4
 
 
 def killed(folder: Path, ledger: Path, seconds: float) -> None:
