@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import keras
 import numpy as np
 import pytest
 from keras import layers
+from tiny_training import eagerly
 
 from corpus_commons.kinds import GENRES, PAGE_TYPES
 from genre_model.network.config import NetworkConfig
@@ -27,6 +29,12 @@ PAGES = 12
 SAMPLES = [Sample(str(n), GENRES[n % 2], "article", {"repo": n // 2}) for n in range(PAGES)]
 RECIPE = Recipe(epochs=2, rate=0.1, patience=9, averaging=0.5)
 WINDOWS = joined([np.full((32, 32, 3), 90 * (n % 2), np.uint8) for n in range(PAGES)], 32)
+
+
+@pytest.fixture(autouse=True)
+def without_graphs() -> Iterator[None]:
+    with eagerly():
+        yield
 
 
 def linear() -> Any:

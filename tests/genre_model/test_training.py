@@ -178,6 +178,7 @@ class TestPretraining:
         model = with_maps(network(CONFIG))
         assert model.output[LAYOUT].shape[1:] == answers[LAYOUT].shape[1:]
 
+    @eagerly()
     def test_features_of_a_teacher_are_learned_on_pages_without_maps_as_well(
         self, folder: Path, tmp_path: Path
     ) -> None:
