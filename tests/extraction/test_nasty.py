@@ -18,7 +18,7 @@ from extraction.page.segmentation import segment
 from tests.cpu_time import bounded_time
 
 SMALL = 8_000
-LARGE = 500_000
+LARGE = 250_000
 SECONDS = 30
 
 
