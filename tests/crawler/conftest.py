@@ -1,13 +1,15 @@
-"""Servers that several modules of tests have: each module, or each test, one of its own."""
+"""What several modules of tests have, such as servers: each module, or each test, its own."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
 import loaded_program
 import pytest
+from blocking_frontier import Clock
 from redis_process import RedisProcess, needs_redis
 from small_web import Web
 
@@ -44,6 +46,17 @@ def own(tmp_path: Path) -> Iterator[RedisProcess]:
     needs_redis()
     with RedisProcess(tmp_path, append_only=True) as server:
         yield server
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def runner() -> Iterator[asyncio.Runner]:
+    with asyncio.Runner() as runner:
+        yield runner
 
 
 @pytest.fixture(scope="module")

@@ -20,17 +20,6 @@ _names = itertools.count(1)
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def runner() -> Iterator[asyncio.Runner]:
-    with asyncio.Runner() as runner:
-        yield runner
-
-
-@pytest.fixture
 def job() -> str:
     return f"job-{next(_names)}"
 

@@ -35,17 +35,6 @@ from crawler.frontier.sqlite.file import steady_clock
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def runner() -> Iterator[asyncio.Runner]:
-    with asyncio.Runner() as runner:
-        yield runner
-
-
-@pytest.fixture
 def make(tmp_path: Path, clock: Clock, runner: asyncio.Runner) -> Iterator[Make]:
     made: list[Blocking] = []
 

@@ -10,7 +10,6 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -19,13 +18,6 @@ from blocking_frontier import Blocking, accounted
 from frontier_audit import audit
 
 from crawler.frontier import SqliteFrontier
-
-
-@pytest.fixture
-def runner() -> Iterator[asyncio.Runner]:
-    with asyncio.Runner() as runner:
-        yield runner
-
 
 # A worker without a network: every page links to others, fails or is done, until all is done. What
 # it acknowledges it writes down first, as a pipeline does with its shards.
