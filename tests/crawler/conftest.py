@@ -13,10 +13,10 @@ from blocking_frontier import Clock
 from redis_process import RedisProcess, needs_redis
 from small_web import Web
 
-from benchmarks.faults import crawl
+from benchmarks import fault_crawl
 from crawler.demo import DemoSite, Timings
 
-_BEGIN = crawl.begin
+_BEGIN = fault_crawl.begin
 
 
 @pytest.fixture(scope="module")
@@ -71,11 +71,11 @@ def loaded_crawls() -> Iterator[None]:
         )
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(crawl, "begin", begin)
+        patch.setattr(fault_crawl, "begin", begin)
         yield
 
 
 @pytest.fixture
 def fresh_crawls(loaded_crawls: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are processes of their own again."""
-    monkeypatch.setattr(crawl, "begin", _BEGIN)
+    monkeypatch.setattr(fault_crawl, "begin", _BEGIN)

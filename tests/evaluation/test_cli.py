@@ -178,6 +178,7 @@ def test_a_method_of_ones_own_is_found_in_the_working_directory(
     assert command("--data", data, "--methods", "own_method:mine") == 0
 
 
+@pytest.mark.usefixtures("fresh_workers")
 @pytest.mark.parametrize(("method", "is_told"), [("justext", True), ("justext:x", False)])
 def test_how_to_install_a_peer_is_told_of_peers_alone(
     data: Path,
