@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-import zstandard
-
 from evaluation.datasets import open_dataset
 from evaluation.results import PageKey
 from evaluation.worker import Task
@@ -97,11 +95,8 @@ class Selection:
                 for page in open_dataset(path)
                 if self._in_split(page) and self._in_share(name, page)
             )
-            try:
-                for page in islice(chosen, self.limit):
-                    yield PageKey(name, page.id), page
-            except zstandard.ZstdError as error:
-                raise ValueError(f"{path}: {error}") from error
+            for page in islice(chosen, self.limit):
+                yield PageKey(name, page.id), page
 
     def _why_none(self) -> str:
         """Why no page is selected."""

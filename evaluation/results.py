@@ -79,8 +79,10 @@ def from_line(line: bytes) -> Result:
         result = Result(
             page, fields["method"], fields["text"], fields.get("seconds"), fields.get("error")
         )
-    except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"it must have id, set, method and text: {error!r}") from error
+    except KeyError as error:
+        raise ValueError(f"it must have id, set, method and text; there is no {error}") from error
+    except (TypeError, AttributeError) as error:
+        raise ValueError("it must be an object with id, set, method and text") from error
     if not all(isinstance(word, str) for word in (*page, result.method, result.text)):
         raise ValueError("id, set, method and text must be strings")
     return result

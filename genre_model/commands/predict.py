@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError
-from corpus_commons.terminal.output import standard_output
+from corpus_commons.terminal.output import standard_output, writing_to
 from corpus_commons.terminal.progress import watched
 from genre_model.commands import classifier_options
 from genre_model.page_classifiers import all_ids, answers
@@ -39,7 +39,11 @@ def run(arguments: Namespace) -> int:
     )
     ids = all_ids(classifiers)
     if not ids:
-        raise UsageError("no pages found; files must be named by id: ID.jpg, ID.html")
+        places = filter(None, (arguments.screenshots, arguments.html))
+        raise UsageError(
+            f"no pages in {' or '.join(map(str, places))}; files in folders must be named by id: "
+            "ID.jpg, ID.html"
+        )
     failed = troubled = 0
     with _writing(arguments.jsonl) as out:
         found = answers(classifiers, ids, threshold=threshold, fusion=fusion)
@@ -66,5 +70,5 @@ def _writing(path: Path) -> Iterator[IO[bytes]]:
         file = path.open("wb")
     except OSError as error:
         raise UsageError(str(error)) from error
-    with file:
+    with writing_to(path), file:
         yield file

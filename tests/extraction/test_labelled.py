@@ -107,7 +107,7 @@ def test_null_is_what_a_set_does_not_say(tmp_path: Path) -> None:
 def test_a_file_that_is_not_compressed_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "plain.jsonl.zst"
     path.write_text(json.dumps(PAGE))
-    with pytest.raises((ValueError, zstandard.ZstdError)):
+    with pytest.raises(ValueError, match="line 1"):
         list(read_pages(path))
 
 
