@@ -168,13 +168,28 @@ class TestBlockTrees:
         model, page = load(SHIPPED_MODEL), batch_of(html)
         rows, scores = matrix(page, model.features), model.lexicon.scores(page)
         untold = model.trees.probabilities(rows, scores, page.words, page.starts, [None])
-        alike = model.trees.blocks.predict(told(rows, scores, taken_for))
+        alike = model.trees.predict(told(rows, scores, taken_for))
         assert untold.tolist() == alike.tolist()
         as_article, as_other = (
             model.trees.probabilities(rows, scores, page.words, page.starts, [genre]).tolist()
             for genre in ("article", "listing")
         )
         assert as_article != as_other
+
+    def test_the_mean_of_all_models_decides_where_the_first_is_not_certain(self) -> None:
+        model, page = load(SHIPPED_MODEL), batch_of(ARTICLE + SHOP)
+        rows = told(matrix(page, model.features), model.lexicon.scores(page), None)
+        # Blocks that are mixed of others leave doubts.
+        rows = np.random.default_rng(1).permuted(rows, axis=0)
+        first, *others = answers = [trees.predict(rows) for trees in model.trees.blocks]
+        certain = (first > 0.9) | (first < 0.1)
+        uncertain = (first > 0.15) & (first < 0.85)
+        assert others
+        assert certain.any()
+        assert uncertain.any()
+        found = model.trees.predict(rows)
+        assert found[certain].tolist() == first[certain].tolist()
+        assert found[uncertain] == pytest.approx(np.mean(answers, axis=0)[uncertain])
 
 
 class TestDecoding:

@@ -1,5 +1,8 @@
 """Boosted trees that score every block; whether the page is an article is one of their features.
 
+There are several models, trained alike but with other random numbers: what chance adds to one of
+them is less in their mean. Most blocks are so clear to the first that the others are not asked.
+
 Trees that know that a page is an article find its end better. In training, the feature is set for
 half of the pages and missing for the others. If the caller does not know the genre, the trees for
 articles predict it, and their answer is used if it is certain enough.
@@ -30,22 +33,27 @@ _SURE: Final = 0.7
 # Log odds beyond which no more trees are evaluated (see Booster); saves half of the trees for most
 # blocks, which are clearly boilerplate.
 _MARGIN: Final = 4.0
+# The first model's answer is taken, whichever it is, if its probability is at least this.
+_CERTAIN: Final = 0.88
 
 
 class BlockTrees(NamedTuple):
-    """blocks: predict the probability that a block is main content.
+    """blocks: models that each predict the probability that a block is main content; at least one.
 
     articles: predict the probability that a page is an article, from the mean of its blocks; None
         if the training data had no page types.
     """
 
-    blocks: Booster
+    blocks: Sequence[Booster]
     articles: Booster | None
 
     @classmethod
-    def of(cls, blocks: str, articles: str | None) -> Self:
+    def of(cls, blocks: Sequence[str], articles: str | None) -> Self:
         """Load trees in LightGBM's text format."""
-        return cls(Booster(blocks, margin=_MARGIN), None if articles is None else Booster(articles))
+        return cls(
+            [Booster(model, margin=_MARGIN) for model in blocks],
+            None if articles is None else Booster(articles),
+        )
 
     def probabilities(
         self,
@@ -66,7 +74,19 @@ class BlockTrees(NamedTuple):
             for (start, end), genre in zip(pairwise(cuts), genres, strict=True)
         ]
         of_blocks = np.repeat(np.array(known, dtype=np.float32), np.diff(cuts))
-        return self.blocks.predict(np.column_stack([rows, scores, of_blocks]))
+        return self.predict(np.column_stack([rows, scores, of_blocks]))
+
+    def predict(self, rows: Rows) -> Floats:
+        """As ``probabilities``, of rows with all columns, see ``told``."""
+        first, *others = self.blocks
+        found = first.predict(rows)
+        unsure = np.flatnonzero(np.abs(found - 0.5) < _CERTAIN - 0.5)
+        if len(unsure):
+            asked = rows[unsure]
+            found[unsure] = np.mean(
+                [found[unsure], *(model.predict(asked) for model in others)], axis=0
+            )
+        return found
 
     def _likely(self, rows: Rows, words: Words) -> str | None:
         if self.articles is None:

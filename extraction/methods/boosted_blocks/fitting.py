@@ -44,6 +44,8 @@ _OF_BLOCKS = PARAMETERS | {
 }
 _OF_PAGES = PARAMETERS | {"learning_rate": 0.06, "num_leaves": 8, "min_data_in_leaf": 20}
 _PAGE_TREES = 150
+# The number of models whose mean decides about a block.
+_MODELS = 3
 _OF_ARTICLES = _OF_PAGES | {"objective": "binary", "lambda_l2": 1.0}
 _ARTICLE_TREES = 300
 _TYPE_FOLDS = 4
@@ -58,7 +60,7 @@ class Blocks(NamedTuple):
     words: the weights of the lexicon, whose scores are features of the trees.
     """
 
-    blocks: str
+    blocks: list[str]
     articles: str | None
     words: Weighing
 
@@ -77,20 +79,34 @@ def fit_blocks(
     samples: Sequence[Sample], vocabulary: Vocabulary, *, trees: int, seed: int
 ) -> Blocks:
     """Train the lexicon and the trees; the trees see out-of-fold lexicon scores."""
-    is_told = np.random.default_rng(seed).random(len(samples)) < _TOLD
-    scores = unseen_scores(samples, vocabulary, seed=seed)
-    rows = [
-        told(sample.rows, its, sample.page_type if known else None)
-        for sample, its, known in zip(samples, scores, is_told, strict=True)
-    ]
     labels = np.concatenate([sample.labels for sample in samples])
     weights = np.concatenate(
         [sample.weights * rarity for sample, rarity in zip(samples, _rarity(samples), strict=True)]
     )
+    scores = unseen_scores(samples, vocabulary, seed=seed)
+    models = [
+        _grown(
+            _OF_BLOCKS | {"seed": number},
+            _rows(samples, scores, seed=number),
+            labels,
+            trees,
+            weights,
+        )
+        for number in range(seed, seed + _MODELS)
+    ]
     return Blocks(
-        _grown(_OF_BLOCKS | {"seed": seed}, np.concatenate(rows), labels, trees, weights),
-        _fit_articles(samples, seed=seed),
-        fit_weights(samples, vocabulary, seed=seed),
+        models, _fit_articles(samples, seed=seed), fit_weights(samples, vocabulary, seed=seed)
+    )
+
+
+def _rows(samples: Sequence[Sample], scores: Sequence[Rows], *, seed: int) -> Rows:
+    """The features of all blocks; a random part of the pages comes with its genre."""
+    is_told = np.random.default_rng(seed).random(len(samples)) < _TOLD
+    return np.concatenate(
+        [
+            told(sample.rows, its, sample.page_type if known else None)
+            for sample, its, known in zip(samples, scores, is_told, strict=True)
+        ]
     )
 
 

@@ -159,7 +159,7 @@ class Contents(TypedDict):
 
     features: list[str]
     lexicon: dict[str, dict[str, float]]
-    blocks: str
+    blocks: list[str]
     articles: str | None
     page_types: list[str]
     types: str | None
