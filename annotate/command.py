@@ -30,11 +30,17 @@ COMMANDS: Final = Group(
     summary="Label pages in the browser, and make a data set of the labels.",
     extra="annotate",
 )
+_EXIT_CODES: Final = """exit codes:
+  0    done, and the data set is made
+  2    the arguments, or the files they name, cannot be used
+  3    the corpus is damaged
+"""
 _PAGES: Final = 500
 _LAST_PORT: Final = 65535
 
 
 def add_arguments(parser: ArgumentParser) -> None:
+    parser.epilog = _EXIT_CODES
     parser.add_argument(
         "pages",
         type=Path,

@@ -25,6 +25,7 @@ _CODES: Final = "Exit codes: 0 success; 2 unusable arguments or job file, see st
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = _CODES
     commands = add_actions(parser, _ACTIONS)
     commands["check"].add_argument("file", type=Path, help="a job file")
     commands["reference"].add_argument(
@@ -48,7 +49,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m settings", description=_WHAT, epilog=_CODES)
+    parser = argparse.ArgumentParser(prog="python -m settings", description=_WHAT)
     parser.set_defaults(prog=parser.prog)
     add_arguments(parser)
     return run(parser.parse_args(arguments))

@@ -11,6 +11,7 @@ from pathlib import Path
 from corpus_commons.terminal.commands import UsageError
 from crawler.commands.crawl import add_settings, crawl, settings_of
 from crawler.demo import DemoSite
+from crawler.exit_codes import meanings
 from settings import parse_job
 
 DEMO_JOB = Path(__file__).resolve().parents[2] / "examples" / "demo.toml"
@@ -18,6 +19,7 @@ _DEMO_ORIGIN = "http://127.0.0.1:8000"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = meanings()
     parser.add_argument(
         "--folder", type=Path, help="the job's folder (default: a new one in runs/)"
     )

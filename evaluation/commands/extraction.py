@@ -42,7 +42,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="extend",
         required=True,
         metavar="FILE",
-        help="data sets: .jsonl.zst files, or folders with the layout of a public data set",
+        help="data sets: .jsonl or .jsonl.zst files, or folders, also with the layout of a public "
+        "data set",
     )
     pages.add_argument(
         "--split", metavar="S", help="only pages of this split; KEY=VALUE refers to a key of meta"

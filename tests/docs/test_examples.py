@@ -134,6 +134,12 @@ def test_the_page_of_commands_has_all_of_them_with_the_options_of_today(
     assert shown == ours, "run: python docs/command_help.py"
 
 
+def test_every_command_tells_its_exit_codes(helps: dict[str, str]) -> None:
+    silent = {command for command, text in helps.items() if "xit codes:" not in text}
+    ours = {command for command in silent if command.startswith("genre-crawler ")}
+    assert ours == {"genre-crawler completion"}
+
+
 def targets(page: Path) -> Iterator[str]:
     text = _FENCE.sub("", page.read_text(encoding="utf-8"))
     yield from re.findall(r"\]\(([^()\s]+)\)", text)

@@ -51,12 +51,19 @@ _log = logging.getLogger(__name__)
 _FOLDS = 5
 _TYPES = frozenset({*KINDS, None})
 _NAMES_SHOWN = 10
-# What `python -m evaluation extraction` adds to the name of a method that knows the site.
+# What `genre-crawler evaluate extraction` adds to the name of a method that knows the site.
 WITH_SITE = " + site"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--data", type=Path, nargs="+", required=True, metavar="FILE")
+    parser.add_argument(
+        "--data",
+        type=Path,
+        nargs="+",
+        required=True,
+        metavar="FILE",
+        help="labelled pages, .jsonl or .jsonl.zst",
+    )
     add_model_file(parser, "boosted-blocks.zst")
     parser.add_argument("--trees", type=positive, default=200, help="(default: %(default)s)")
     parser.add_argument("--seed", type=whole, default=1, help="(default: %(default)s)")
@@ -83,14 +90,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--page-types",
         type=Path,
         metavar="FILE",
-        help="with --cross-validate: out-of-fold predictions of `python -m genre_model train-url`, "
+        help="with --cross-validate: out-of-fold predictions of `genre-crawler genre train-url`, "
         "for the pages that the shipped HTML classifier has learned from",
     )
     parser.add_argument(
         "--texts",
         type=output_file,
         metavar="OUT.jsonl",
-        help="with --cross-validate: write the texts, for `python -m evaluation extraction --from`",
+        help="with --cross-validate: write the texts, for "
+        "`genre-crawler evaluate extraction --from`",
     )
 
 
@@ -232,9 +240,9 @@ class _Training:
 
 
 def _line(result: HeldOut) -> bytes:
-    """The page's text as a line for ``python -m evaluation extraction --from``.
+    """The page's text as a line for ``genre-crawler evaluate extraction --from``.
 
-    ``python -m genre_model fit-stacking`` reads the scores.
+    ``genre-crawler genre fit-stacking`` reads the scores.
     """
     record = {
         "id": result.sample.page.id,

@@ -23,7 +23,12 @@ _log = logging.getLogger(__name__)
 def add_arguments(parser: ArgumentParser) -> None:
     """The options of ``python -m extraction train elements``."""
     parser.add_argument(
-        "--data", type=Path, nargs="+", required=True, metavar="FILE", help=".jsonl.zst files"
+        "--data",
+        type=Path,
+        nargs="+",
+        required=True,
+        metavar="FILE",
+        help="labelled pages, .jsonl or .jsonl.zst",
     )
     parser.add_argument(
         "--cross-validate", action="store_true", help="write no model; only report scores"
@@ -43,7 +48,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=output_file,
         metavar="FILE",
         help="write the text of every page, extracted with models trained without its site, as "
-        "JSON lines for `python -m evaluation extraction --from`",
+        "JSON lines for `genre-crawler evaluate extraction --from`",
     )
     parser.add_argument("--seed", type=whole, default=1, help="(default: %(default)s)")
 
