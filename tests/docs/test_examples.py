@@ -168,6 +168,15 @@ def test_links_of_pages_outside_of_the_site_lead_somewhere(page: Path) -> None:
             assert anchor in slugs, target
 
 
+def test_every_page_is_in_the_menu_and_found_from_the_first_one() -> None:
+    pages = {str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md")}
+    menu = re.findall(r'"([\w/-]+\.md)"', (ROOT / "zensical.toml").read_text(encoding="utf-8"))
+    assert sorted(menu) == sorted(pages)
+    inner = {page for page in pages if page.startswith(("adr/", "results/"))}
+    inner |= {page for page in pages if page.startswith("explanation/methods/")}
+    assert not pages - inner - {"index.md"} - set(targets(DOCS / "index.md"))
+
+
 def test_the_site_is_built_without_a_broken_link(tmp_path: Path) -> None:
     config = (ROOT / "zensical.toml").read_text(encoding="utf-8")
     config = config.replace('paths = ["."]', f'paths = ["{ROOT}"]')
