@@ -145,6 +145,20 @@ def targets(page: Path) -> Iterator[str]:
     yield from re.findall(r"\]\(([^()\s]+)\)", text)
 
 
+def test_files_that_the_pages_name_exist() -> None:
+    rooms = {init.parent.name for init in ROOT.glob("*/__init__.py")}
+    rooms |= {"deploy", "docs", "examples", "tests"}
+    named = {
+        (name_of(page), path)
+        for page in PAGES
+        for path in re.findall(r"`([\w-]+/[\w./-]*)`", page.read_text(encoding="utf-8"))
+        if path.partition("/")[0] in rooms
+    }
+    missing = {(page, path) for page, path in named if not (ROOT / path).exists()}
+    assert len(named) > 100
+    assert missing == {("CONTRIBUTING.md", "extraction/methods/longest_block.py")}
+
+
 CARDS = sorted(ROOT.glob("[eg]*/**/MODEL_CARD.md"))
 
 
