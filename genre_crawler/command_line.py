@@ -60,7 +60,9 @@ COMMANDS: Final = Group(
         "extract": Entry("pipelines.commands.extract", "extract the main content of pages"),
         "crawl": Entry("crawler.commands.crawl", "crawl a job, or resume it"),
         "demo": Entry("crawler.commands.demo", "serve the bundled demo site and crawl it"),
-        "job": Entry("settings.__main__", "check a job file; print their schema or reference"),
+        "job": Entry(
+            "settings.__main__", "check a job file; print the schema or reference of jobs"
+        ),
         "schedule": Entry("pipelines.commands.schedule", "run jobs whenever they are due"),
         "frontier": Entry("pipelines.commands.frontier", "inspect the URLs of a crawl, control it"),
         "live": Entry("live.command", "watch and steer all workers of a job in Redis"),
