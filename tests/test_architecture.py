@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -156,3 +157,15 @@ def _folders(module: str) -> Iterator[str]:
 def test_the_page_names_every_room() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert all(f"`{room}/`" in page for room in MAY_IMPORT)
+
+
+def test_files_that_the_map_names_without_a_folder_are_beside_the_one_before() -> None:
+    missing = []
+    for cell in re.findall(r"\| ([^|]+) \|$", PAGE.read_text(encoding="utf-8"), re.M):
+        folder = ROOT
+        for name in re.findall(r"`([\w./-]+)`", cell):
+            if "/" in name:
+                folder = ROOT / name if name.endswith("/") else (ROOT / name).parent
+            elif "." in name and not (folder / name).exists():
+                missing.append(name)
+    assert not missing
