@@ -162,7 +162,7 @@ def _extractor(name: str, split: str, models: Path | None) -> Extractor:
     if name in _TRAINED_ON_CLEANEVAL and split != _SPLIT_OF_SHIPPED_MODELS and not model:
         raise UsageError(
             f"the shipped model of {name} was trained on test pages of {split}; train another with "
-            f"`python -m extraction train {name} --split {split} --out DIR/{name}.npz` and give "
+            f"`genre-crawler train {name} --split {split} --out DIR/{name}.npz` and give "
             "--models DIR"
         )
     try:

@@ -186,8 +186,9 @@ async def _export(opts: argparse.Namespace) -> int:
         if not job.schedule.is_set:
             raise ValueError(f'{file}: has no [schedule]; add one, such as every = "6h"')
         folder: Path = opts.systemd or opts.kubernetes
+        files = _exported(file, job, opts)
         make_folder(folder)
-        for name, text in _exported(file, job, opts).items():
+        for name, text in files.items():
             replace_file(folder / name, text.encode())
             _say(str(folder / name))
 

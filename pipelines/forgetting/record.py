@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
 import orjson
 
-from crawler.items import document_id
+from crawler.items import document_id, timestamp
 from pipelines.corpus.layout import FORGOTTEN
 from pipelines.versions.fingerprint import words_digest
 
@@ -33,12 +34,15 @@ class Record:
     def add_document(self, kind: str, document: dict[str, Any]) -> None:
         """Note a line of a shard, or of a data set."""
         metadata = document.get("metadata", document)
+        fetched_at = metadata.get("fetched_at")
+        if isinstance(fetched_at, datetime):
+            fetched_at = timestamp(fetched_at)
         self._add(
             kind,
             document["id"],
             metadata.get("url"),
             version=metadata.get("version", 1),
-            fetched_at=str(metadata.get("fetched_at")),
+            fetched_at=fetched_at,
             text=words_digest(document["text"]).hex(),
         )
 

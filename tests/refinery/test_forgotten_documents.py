@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable
+from datetime import timedelta
 from pathlib import Path
 
 import mlcroissant
 import orjson
 import pytest
 import zstandard
-from dataset_samples import document, dropped, made, numbers, rows
+from dataset_samples import BEGIN, document, dropped, made, numbers, rows
 
-from crawler.items import document_id
+from crawler.items import document_id, timestamp
 from genre_crawler.command_line import main
 from pipelines.forgetting.record import Record
 from pipelines.forgetting.wanted import Wanted
@@ -53,6 +54,10 @@ def url(number: int) -> str:
     return document(number).url
 
 
+def fetched_at(number: int) -> str:
+    return timestamp(BEGIN + timedelta(minutes=number))
+
+
 def jsonl(dataset: Path) -> Iterable[int]:
     for path in (dataset / "jsonl").glob("*.zst"):
         with zstandard.open(path, "rt") as lines:
@@ -71,6 +76,8 @@ def test_documents_are_gone_from_all_files(dataset: Path) -> None:
     assert not [text for text in texts if url(3) in text or url(28) in text]
     for name in ("README.md", "croissant.json"):
         assert "2 documents were removed after it was made" in (dataset / name).read_text()
+    lines = map(orjson.loads, (dataset / "forgotten.jsonl").read_bytes().splitlines())
+    assert {line["fetched_at"] for line in lines} == {fetched_at(3), fetched_at(4), fetched_at(28)}
 
 
 @pytest.mark.parametrize(
