@@ -37,7 +37,7 @@ class Backlog:
 
     async def _known(self, leases: LeaseHolder) -> int:
         urls = await leases.frontier.stats()
-        left = urls.queued + urls.leased + urls.due
+        left = urls.left
         if self._most is not None:
             left = min(left, self._most - urls.run.pages)
         # Leased, but taken before.

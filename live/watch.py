@@ -175,8 +175,7 @@ class Watch:
 
 
 def _sample(urls: Stats) -> Sample:
-    left = urls.queued + urls.leased + urls.due
-    return Sample(time.monotonic(), left, urls.run.pages)
+    return Sample(time.monotonic(), urls.left, urls.run.pages)
 
 
 async def _work(

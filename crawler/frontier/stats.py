@@ -20,16 +20,21 @@ class HostStats:
 
 @dataclass(frozen=True, slots=True)
 class RunStats:
-    """What counts towards the policy's limits: of the current run, or of all if none was begun.
+    """The counts of the current run, of all its workers; of all runs if none was begun.
 
-    See ``Frontier.begin_run``.
+    See ``Frontier.begin_run``. The policy's limits are about the first two.
 
     pages: done URLs that were acknowledged as pages.
     received: bytes.
+    outcomes: by how much ``Stats.outcomes`` changed; less than 0 where the run has changed what
+        an earlier one had counted, see ``Frontier.recount``.
+    has_leased: whether it has handed out a URL.
     """
 
     pages: int = 0
     received: int = 0
+    outcomes: Mapping[str, int] = field(default_factory=dict)
+    has_leased: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,7 @@ class Stats:
     due: done URLs that are due to be visited again in this run, see ``Frontier.begin_run``.
     outcomes: acknowledged visits by the outcome that was given to ``ack``. Their sum is ``done``
         unless URLs have been visited again.
-    run: what counts towards the limits.
+    run: of the current run.
     """
 
     added: int = 0
@@ -63,3 +68,8 @@ class Stats:
     due: int = 0
     outcomes: Mapping[str, int] = field(default_factory=dict)
     run: RunStats = field(default_factory=RunStats)
+
+    @property
+    def left(self) -> int:
+        """URLs that this run has not done, also known ones that are due again."""
+        return self.queued + self.leased + self.due

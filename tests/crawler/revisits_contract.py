@@ -108,17 +108,37 @@ class RevisitsContract:
         assert frontier.stats().done == 9
         assert frontier.stats().received == 50
 
-    def test_what_a_run_has_used_of_its_limits_is_told(self, make: Make) -> None:
+    def test_a_run_has_counts_of_its_own(self, make: Make) -> None:
         frontier = make(replace(AGAIN, pages=2))
         frontier.begin_run()
         frontier.add_urls(*pages("a.test", 3))
         for used in (2, 1):
             frontier.ack_all([Ack(lease, "kept", page=True) for lease in frontier.lease(2)])
             frontier.count_received(10)
-            assert frontier.stats().run == RunStats(pages=used, received=10)
+            assert frontier.stats().run == RunStats(used, 10, {"kept": used}, has_leased=True)
             assert frontier.begin_run()
             assert frontier.stats().run == RunStats()
         assert frontier.stats().received == 20
+        assert frontier.stats().outcomes == {"kept": 3}
+
+    def test_a_run_that_goes_on_keeps_its_counts(self, make: Make) -> None:
+        frontier = make(AGAIN)
+        frontier.add_urls(*pages("a.test", 3))
+        first, second, third = frontier.lease(3)
+        frontier.ack(first, "kept")
+        frontier.ack(second, "held")
+        # The counts of a job that has begun no run are those of all.
+        assert frontier.stats().run == RunStats(outcomes={"held": 1, "kept": 1}, has_leased=True)
+        frontier.release(third, reason="timeout", retry_after=0)
+        frontier.close()
+        frontier = make(AGAIN)
+        assert not frontier.begin_run()
+        frontier.ack(frontier.lease(1)[0], "kept")
+        assert frontier.stats().run.outcomes == {"kept": 2, "held": 1}
+        assert frontier.begin_run()
+        frontier.recount("worker-1", 1, {"held": -1, "empty": 1})
+        assert frontier.stats().run == RunStats(outcomes={"empty": 1, "held": -1})
+        assert frontier.stats().outcomes == {"kept": 2, "empty": 1}
 
     def test_urls_are_visited_once_where_the_policy_has_no_share(
         self, make: Make, clock: Clock

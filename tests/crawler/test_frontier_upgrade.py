@@ -1,4 +1,4 @@
-"""Frontiers as the release before revisits wrote them are opened, and go on with revisits.
+"""Frontiers as older versions wrote them are opened, and go on with revisits.
 
 ``older_frontiers`` has a file as SQL, and a job as Redis commands. Each is of a crawl of 10 URLs:
 2 are done, 6 queued, 1 waits after a failure, 1 is dead.
@@ -20,24 +20,30 @@ from redis.asyncio import Redis
 from redis_audit import audit as audit_redis
 from redis_process import RedisProcess
 
-from crawler.frontier import Ack, Policy, SqliteFrontier, Visit
+from crawler.frontier import Ack, Policy, RunStats, SqliteFrontier, Visit
 from crawler.frontier.redis import RedisFrontier
 from crawler.frontier.sqlite.file import FILE_NAME
+from crawler.frontier.sqlite.statements import REVISITS
 
 OLDER = Path(__file__).with_name("older_frontiers")
 DAY = 86_400.0
 ONCE = replace(EAGER, pages_per_host=50)
 AGAIN = replace(ONCE, revisit_share=0.5)
-# A file of version 2 is one of version 3 without what is known of sites.
-VERSION_2 = "DROP TABLE sites; DROP TABLE recounts; PRAGMA user_version = 2;"
+# A file of version 2 is one of version 3 without what is known of sites; one of version 4 has what
+# is known of revisits.
+CHANGES = {
+    2: ("DROP TABLE sites", "DROP TABLE recounts"),
+    3: (),
+    4: REVISITS,
+}
 
 
 def write_file(folder: Path, version: int) -> None:
     with closing(sqlite3.connect(folder / FILE_NAME)) as db:
         db.execute("PRAGMA journal_mode = WAL")
         db.executescript((OLDER / "sqlite-version-3.sql").read_text())
-        if version == 2:
-            db.executescript(VERSION_2)
+        for statement in (*CHANGES[version], f"PRAGMA user_version = {version}"):
+            db.execute(statement)
 
 
 async def write_job(url: str) -> None:
@@ -54,6 +60,7 @@ def goes_on(frontier: Blocking, clock: Clock, policy: Policy) -> None:
     stats = frontier.stats()
     assert (stats.added, stats.queued, stats.waiting) == (10, 7, 1)
     assert (stats.done, stats.dead, stats.due, stats.received) == (2, 1, 0, 1000)
+    assert (stats.run.outcomes, stats.run.has_leased) == (stats.outcomes, True)
     assert frontier.retry_dead() == 1
     clock.pass_(60)
     leases = frontier.lease(99)
@@ -64,13 +71,14 @@ def goes_on(frontier: Blocking, clock: Clock, policy: Policy) -> None:
     assert frontier.finished()
     clock.pass_(2 * DAY)
     assert frontier.begin_run()
+    assert frontier.stats().run == RunStats()
     # Of what was done before, only digests are left.
     assert frontier.stats().due == 8
     again = leases if policy is AGAIN else []
     assert sorted(urls(frontier.lease(99))) == sorted(urls(again))
 
 
-@pytest.mark.parametrize("version", [2, 3])
+@pytest.mark.parametrize("version", CHANGES)
 @pytest.mark.parametrize("policy", [ONCE, AGAIN], ids=["once", "again"])
 def test_a_file_of_an_older_version(tmp_path: Path, policy: Policy, version: int) -> None:
     write_file(tmp_path, version)

@@ -89,6 +89,7 @@ async def free(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
         "deadlines",
         "dead",
         "outcomes",
+        "outcomes_before",
         "recounts",
         "dues",
         "reports",

@@ -279,13 +279,14 @@ class RedisFrontier(SharedFrontier):
         return await self.job.state() in ("stopped", "freed")
 
     async def stats(self) -> Stats:
-        job, outcomes, hosts = await self.job.server.read(
+        job, outcomes, before, hosts = await self.job.server.read(
             ("HGETALL", self.job.key("job")),
             ("HGETALL", self.job.key("outcomes")),
+            ("HGETALL", self.job.key("outcomes_before")),
             ("HLEN", self.job.key("hosts")),
         )
         expired = await self.job.expired()
-        return stats_of(job, outcomes, hosts, expired.total())
+        return stats_of(job, outcomes, before, hosts, expired.total())
 
     async def hosts(self, limit: int = 20) -> list[HostStats]:
         """See ``Frontier.hosts``; not a snapshot if the crawl is running."""

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, Self
 import orjson
 
 from crawler.frontier.base import Ack, Candidate, DeadLetter, Lease
-from crawler.frontier.counters import by_count
+from crawler.frontier.counters import by_count, changes
 from crawler.frontier.encoding import (
     MICRO,
     depth_of,
@@ -181,10 +181,15 @@ def dead_letter_of(row: bytes) -> DeadLetter:
 
 
 def stats_of(
-    job: Mapping[bytes, bytes], outcomes: Mapping[bytes, bytes], hosts: int, expired: int
+    job: Mapping[bytes, bytes],
+    outcomes: Mapping[bytes, bytes],
+    before: Mapping[bytes, bytes],
+    hosts: int,
+    expired: int,
 ) -> Stats:
     """The counts of a job, from its record, its outcomes and its number of hosts.
 
+    before: the outcomes of earlier runs.
     expired: leases past their deadline. They were counted a moment later, so there may be more of
         them than were leased.
     """
@@ -195,12 +200,20 @@ def stats_of(
 
     counts = {name: count(name) for name in names}
     back = min(expired, count("leased"))
-    pages = {label.decode(): int(count) for label, count in outcomes.items()}
+    pages, earlier = (
+        {label.decode(): int(count) for label, count in counted.items()}
+        for counted in (outcomes, before)
+    )
     return Stats(
         **counts,
         queued=count("queued") + counts["waiting"] + back,
         leased=count("leased") - back,
         hosts=hosts,
         outcomes=by_count(pages),
-        run=RunStats(count("charged"), counts["received"] - count("uncharged")),
+        run=RunStats(
+            count("charged"),
+            counts["received"] - count("uncharged"),
+            changes(pages, earlier),
+            has_leased=count("token") > count("run_token"),
+        ),
     )

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from crawler.frontier.base import Ack, Candidate, DeadLetter, Frontier, Lease
+from crawler.frontier.counters import changes
 from crawler.frontier.encoding import (
     DAY,
     MICRO,
@@ -190,7 +191,6 @@ class SqliteFrontier(SqliteStore, Frontier):
         with self.transaction() as change:
             if self.db.execute(sql.RECOUNT, (worker, number)).rowcount:
                 self.db.executemany(sql.COUNT_OUTCOME, changes.items())
-                self.db.execute(sql.DROP_EMPTY_OUTCOMES)
                 Visits(self.db, change).replace(visits)
 
     @in_thread
@@ -199,6 +199,7 @@ class SqliteFrontier(SqliteStore, Frontier):
             if not self._is_finished(change):
                 return False
             self.db.execute(sql.BEGIN_RUN, {"now": change.now // MICRO})
+            self.db.execute(sql.BEGIN_OUTCOMES)
             self.db.execute(sql.FIND_DUE)
             self.db.execute(sql.COUNT_DUE)
             self.db.execute(sql.REOPEN_HOSTS, {"latest": UNLIMITED})
@@ -258,18 +259,25 @@ class SqliteFrontier(SqliteStore, Frontier):
     @in_thread
     def stats(self) -> Stats:
         now = micro(self.clock())
-        (job,), outcomes, ((expired,),) = self.rows(
+        (job,), counted, ((expired,),) = self.rows(
             (sql.JOB, ()), (sql.OUTCOMES, ()), (sql.COUNT_EXPIRED, (now,))
         )
         states = ("queued", "waiting", "leased", "done", "dead", "purged")
         same = ("waiting", "done", "dead", "purged", "refused", "hosts", "received", "due")
+        outcomes = {row["outcome"]: row["pages"] for row in counted}
+        before = {row["outcome"]: row["before"] for row in counted}
         return Stats(
             added=sum(job[state] for state in states),
             queued=job["queued"] + job["waiting"] + expired,
             leased=job["leased"] - expired,
             **{name: job[name] for name in same},
-            outcomes=dict(map(tuple, outcomes)),
-            run=RunStats(job["charged"], job["received"] - job["uncharged"]),
+            outcomes=changes(outcomes, {}),
+            run=RunStats(
+                job["charged"],
+                job["received"] - job["uncharged"],
+                changes(outcomes, before),
+                has_leased=job["token"] > job["run_token"],
+            ),
         )
 
     @in_thread

@@ -11,7 +11,7 @@ file. Every statement of a lease or an addition is a search in one B-tree.
 
 from __future__ import annotations
 
-VERSION = 4
+VERSION = 5
 # "GFRT", in the header of the file.
 APPLICATION_ID = 0x47465254
 
@@ -47,6 +47,13 @@ REVISITS = (
     """CREATE TABLE counts (
         host INTEGER NOT NULL, name TEXT NOT NULL, amount REAL NOT NULL,
         PRIMARY KEY (host, name)) WITHOUT ROWID""",
+)
+
+# What version 5 added to version 4.
+RUNS = (
+    # run_token: the last token of earlier runs. before: pages of earlier runs.
+    "ALTER TABLE job ADD COLUMN run_token INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE outcomes ADD COLUMN before INTEGER NOT NULL DEFAULT 0",
 )
 
 SCHEMA = (
@@ -96,10 +103,11 @@ SCHEMA = (
     "CREATE TABLE outcomes (outcome TEXT PRIMARY KEY, pages INTEGER NOT NULL) WITHOUT ROWID",
     *SITES,
     *REVISITS,
+    *RUNS,
 )
 
 # By the version of an older file, what it lacks.
-MISSING = {2: (*SITES, *REVISITS), 3: REVISITS}
+MISSING = {2: (*SITES, *REVISITS, *RUNS), 3: (*REVISITS, *RUNS), 4: RUNS}
 
 # Not in the schema, because files without an owner have the same version.
 OWNER_TABLE = "CREATE TABLE IF NOT EXISTS owner (job TEXT NOT NULL)"
@@ -174,11 +182,10 @@ COUNT_JOB = """UPDATE job SET
     number = number + :number, token = token + :token, time = max(time, :now)"""
 COUNT_OUTCOME = """INSERT INTO outcomes (outcome, pages) VALUES (?, ?)
     ON CONFLICT (outcome) DO UPDATE SET pages = pages + excluded.pages"""
-DROP_EMPTY_OUTCOMES = "DELETE FROM outcomes WHERE pages = 0"
 # Changes a row, and so returns one, only for a number that is greater than the last.
 RECOUNT = """INSERT INTO recounts (worker, number) VALUES (?, ?)
     ON CONFLICT (worker) DO UPDATE SET number = excluded.number WHERE number < excluded.number"""
-OUTCOMES = "SELECT outcome, pages FROM outcomes ORDER BY pages DESC, outcome"
+OUTCOMES = "SELECT outcome, pages, before FROM outcomes"
 # Leases past their deadline are over, though no call of ``lease`` has returned them yet.
 COUNT_EXPIRED = "SELECT count(*) FROM leases WHERE deadline <= ?"
 BUSIEST_HOSTS = """WITH expired AS (
@@ -201,7 +208,9 @@ REPLAN = """UPDATE visits SET due = CASE WHEN due > :run_at THEN :due ELSE due E
 CALL_OFF = "DELETE FROM visits WHERE host = :host AND digest = :digest RETURNING due"
 SET_BACK = "UPDATE visits SET due = due - :by, visited = visited - :by"
 SET_BACK_JOB = "UPDATE job SET run_at = run_at - :by, time = :now"
-BEGIN_RUN = """UPDATE job SET run_at = max(run_at, :now), charged = 0, uncharged = received"""
+BEGIN_RUN = """UPDATE job SET run_at = max(run_at, :now), run_token = token, charged = 0,
+    uncharged = received"""
+BEGIN_OUTCOMES = "UPDATE outcomes SET before = pages"
 FIND_DUE = """UPDATE hosts SET charged = 0, due = (SELECT count(*) FROM visits
     WHERE visits.host = hosts.id AND visits.due <= (SELECT run_at FROM job))"""
 COUNT_DUE = "UPDATE job SET due = (SELECT coalesce(sum(due), 0) FROM hosts)"

@@ -15,6 +15,8 @@ if is_finished then
   count_job('changes', 1)
   count_job('charged', -job.charged)
   count_job('uncharged', job.received - job.uncharged)
+  count_job('run_token', job.token - job.run_token)
+  redis.call('COPY', key('outcomes'), key('outcomes_before'), 'REPLACE')
   count_job('run_at', math.max(0, math.floor(NOW / 1000000) - job.run_at))
   local dues = redis.call('HGETALL', key('dues'))
   for i = 1, #dues, 2 do

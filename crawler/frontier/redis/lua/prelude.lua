@@ -35,10 +35,13 @@ end
 -- The job's record: the policy, the totals, and the last numbers used.
 -- run: the number of the last run. run_at: when it began, in seconds; what was due by then belongs to it.
 -- due: how many of these wait. share: their share of visits, in millionths; -1 if URLs are visited once.
--- uncharged: bytes that were received in earlier runs.
+-- uncharged: bytes that were received in earlier runs. run_token: the last token of these. The hash
+-- outcomes_before has the outcomes from before the run.
 
 local TEXTS = { key = true, scope = true, state = true }
-local job, job_changes = { ahead = 0, run = 0, run_at = 0, due = 0, share = -1, uncharged = 0 }, {}
+local job, job_changes = {
+  ahead = 0, run = 0, run_at = 0, run_token = 0, due = 0, share = -1, uncharged = 0,
+}, {}
 local record = redis.call('HGETALL', KEYS[1])
 for i = 1, #record, 2 do
   job[record[i]] = TEXTS[record[i]] and record[i + 1] or tonumber(record[i + 1])
