@@ -116,9 +116,17 @@ def counts_as_page(outcome: str) -> bool:
 
 
 def nothing_fetched(stats: Stats) -> bool:
-    """Whether no URL of the job was fetched: all done ones had private addresses.
+    """Whether no visit of the run got an answer, though there was something to visit.
 
-    >>> nothing_fetched(Stats(added=2, dead=2)), nothing_fetched(Stats(added=2, dead=1, done=1))
+    >>> from crawler.frontier.stats import RunStats
+    >>> down = RunStats(outcomes={"failed: timeout": 2}, has_leased=True)
+    >>> nothing_fetched(Stats(added=9, run=down)), nothing_fetched(Stats(added=9))
     (True, False)
     """
-    return stats.done == stats.outcomes.get(PRIVATE_ADDRESS, 0)
+    run = stats.run
+    answers = sum(count for outcome, count in run.outcomes.items() if _is_answer(outcome))
+    return not answers and (run.has_leased or stats.left > 0 or not stats.added)
+
+
+def _is_answer(outcome: str) -> bool:
+    return outcome != PRIVATE_ADDRESS and not outcome.startswith(FAILED)

@@ -14,7 +14,7 @@ from typing import Any, Final
 from crawler.adaptive.host_table import HostRendering
 from crawler.frontier.base import DeadLetter
 from crawler.frontier.stats import Stats
-from crawler.outcomes import KEPT, PRIVATE_ADDRESS, REJECTED, nothing_fetched
+from crawler.outcomes import FAILED, KEPT, PRIVATE_ADDRESS, REJECTED, nothing_fetched
 from pipelines.reporting.counts import Totals
 from settings.tables.limits import Limits
 
@@ -135,11 +135,6 @@ class Summary:
         """Number of documents of all runs."""
         return self.frontier.outcomes.get(KEPT, 0)
 
-    @property
-    def urls_left(self) -> int:
-        """Those that this run has not visited, also known ones that are due again."""
-        return self.frontier.queued + self.frontier.leased + self.frontier.due
-
     def final_status(self) -> str:
         """How the run ended, and what the user can do next, in one sentence."""
         left = self._left()
@@ -156,7 +151,7 @@ class Summary:
             return f"stopped early with {left}; {_AGAIN}"
         if nothing_fetched(self.frontier):
             return f"no URL could be fetched: {'; '.join(self._obstacles())}"
-        if self.urls_left:
+        if self.frontier.left:
             return f"finished: {self.limit or 'a limit'} reached with {left}"
         return "finished: every URL is done or dead"
 
@@ -164,20 +159,22 @@ class Summary:
         """What a later run has to do."""
         held = self.totals.held
         waiting = f" and {held:,} pages that wait for their site" if held else ""
-        return f"{self.urls_left:,} URLs left{waiting}"
+        return f"{self.frontier.left:,} URLs left{waiting}"
 
     def _obstacles(self) -> list[str]:
-        """Why no URL was fetched, and what helps."""
-        urls, left = self.frontier, self.urls_left
+        """Why this run has fetched no URL, and what helps."""
+        urls, outcomes = self.frontier, self.frontier.run.outcomes
         if not urls.added:
             return ["none of the seeds could be used, see the log"]
-        private = urls.outcomes.get(PRIVATE_ADDRESS, 0)
+        private = outcomes.get(PRIVATE_ADDRESS, 0)
+        failed = sum(n for outcome, n in outcomes.items() if outcome.startswith(FAILED))
         found = {
+            f"{failed:,} are known pages, which will be visited again when they are due": failed,
             f"{private:,} point into a private network, where connections are refused": private,
             f"{urls.dead:,} are dead: `genre-crawler frontier stats` shows why, "
             "`genre-crawler frontier retry` puts them back into the queue": urls.dead,
             f"{urls.purged:,} were dead and have been purged": urls.purged,
-            f"{left:,} were left when {self.limit or 'a limit'} was reached": left,
+            f"{urls.left:,} were left when {self.limit or 'a limit'} was reached": urls.left,
         }
         return [words for words, count in found.items() if count]
 
@@ -208,7 +205,7 @@ class Summary:
             "urls_known": urls.added,
             "urls_done": urls.done,
             "urls_dead": urls.dead,
-            "urls_left": self.urls_left,
+            "urls_left": self.frontier.left,
         }
         groups = {
             "outcomes": outcomes,

@@ -119,6 +119,28 @@ def test_a_limit_that_cuts_the_visits_of_known_pages_is_named(web: Web, tmp_path
     assert crawl.stats().due == 1
 
 
+class Impatient(Recrawl):
+    """Tries a page once."""
+
+    def _job(self) -> str:
+        return super()._job().replace("[frontier]", "[frontier]\ntries = 1")
+
+
+def test_a_run_that_gets_no_answer_says_so_whatever_earlier_ones_have_fetched(
+    web: Web, tmp_path: Path
+) -> None:
+    web.answers["/"] = (200, {}, html_of("Home"))
+    crawl = Impatient(tmp_path, web.base, processes=1)
+    assert crawl.run() == 0
+    web.answers["/robots.txt"] = (503, {}, "")
+    time.sleep(PAUSE)
+    done = loaded_program.run("crawler", "run", str(crawl.written()))
+    assert done.returncode == 6
+    assert done.stderr.endswith("ERROR: again: no URL could be fetched\n")
+    assert "no URL could be fetched: 1 are known pages, which will be visited again" in done.stdout
+    assert crawl.stats().outcomes == {"kept": 1, "failed: robots-unreachable": 1}
+
+
 class Hopeful(Recrawl):
     """Looks as often at what is gone."""
 

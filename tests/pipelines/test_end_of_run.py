@@ -18,7 +18,7 @@ from rich.console import Console
 from scrapy.utils.test import get_crawler
 
 from crawler.commands.logs import VARIABLE, JsonFormatter
-from crawler.frontier import Stats
+from crawler.frontier import RunStats, Stats
 from pipelines.reporting.counts import Counts
 from pipelines.reporting.end_of_run import report_run
 from pipelines.reporting.sample_pages import PageSample
@@ -126,7 +126,8 @@ def test_workers_that_end_at_one_moment_have_a_report_each(tmp_path: Path) -> No
 
 
 def test_a_worker_that_ends_for_another_scope_was_stopped_and_met_no_limit(tmp_path: Path) -> None:
-    left = Stats(added=9, done=6, queued=3, outcomes={"kept": 6})
+    kept = {"kept": 6}
+    left = Stats(added=9, done=6, queued=3, outcomes=kept, run=RunStats(outcomes=kept))
 
     def shown(frontier: Counted) -> str:
         return asyncio.run(end_of_run(tmp_path, "One", frontier=frontier, crawling=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from run_samples import summary
 
 from crawler.frontier.base import DeadLetter
 from crawler.frontier.stats import RunStats, Stats
+from crawler.frontier.visits import NOTHING
 from pipelines.reporting.counts import groups_of
 from pipelines.reporting.end_of_run import as_tables, closing_lines
 from pipelines.reporting.report import report_html
@@ -86,7 +88,8 @@ def test_pages_that_wait_for_their_site_are_told() -> None:
 
 
 def test_the_summary_says_how_the_run_ended() -> None:
-    done, left = Stats(added=2, done=2), Stats(added=5, done=2, queued=3)
+    run = RunStats(outcomes={"kept": 2}, has_leased=True)
+    done, left = Stats(added=2, done=2, run=run), Stats(added=5, done=2, queued=3, run=run)
     assert summary(frontier=done).final_status() == "finished: every URL is done or dead"
     assert summary(frontier=left).final_status() == "finished: a limit reached with 3 URLs left"
     assert "stopped early with 3 URLs left" in summary(frontier=left, stopped=True).final_status()
@@ -113,7 +116,7 @@ def test_the_limit_that_ends_a_run_is_named_as_the_job_file_has_it(
     limits: Limits, pages: int, named: str | None
 ) -> None:
     # Earlier runs have had more pages, and received more, than any of the limits.
-    run = RunStats(pages, received=10**6)
+    run = RunStats(pages, received=10**6, outcomes={"kept": pages})
     before = {"received": 10**9, "outcomes": {"kept": 10**6}}
     urls = Stats(added=99, done=83, queued=16, run=run, **before)
     limit = limit_reached(limits, urls, 90.1)
@@ -122,30 +125,50 @@ def test_the_limit_that_ends_a_run_is_named_as_the_job_file_has_it(
     assert said == f"finished: {named or 'a limit'} reached with 16 URLs left"
 
 
+def tried(outcomes: Mapping[str, int] = NOTHING) -> RunStats:
+    """A run that has visited URLs."""
+    return RunStats(outcomes=outcomes, has_leased=True)
+
+
 @pytest.mark.parametrize(
     ("urls", "said", "unsaid"),
     [
-        (Stats(added=2, dead=2), "2 are dead: `genre-crawler frontier stats` shows why", "private"),
         (
-            Stats(added=2, done=2, outcomes={"private-address": 2}),
+            Stats(added=2, dead=2, run=tried()),
+            "2 are dead: `genre-crawler frontier stats` shows why",
+            "private",
+        ),
+        (
+            Stats(added=2, done=2, run=tried({"private-address": 2})),
             "2 point into a private",
             "retry",
         ),
         (
-            Stats(added=3, done=1, dead=2, outcomes={"private-address": 1}),
+            Stats(added=3, done=1, dead=2, run=tried({"private-address": 1})),
             "1 point into a private network, where connections are refused; 2 are dead",
             "no seed",
         ),
         (Stats(), "none of the seeds could be used, see the log", "retry"),
         (Stats(added=2, queued=2), "2 were left when limits.pages = 5 was reached", "retry"),
-        (Stats(added=2, purged=2), "2 were dead and have been purged", "retry"),
+        (Stats(added=2, purged=2, run=tried()), "2 were dead and have been purged", "retry"),
+        # What earlier runs have fetched does not count.
+        (
+            Stats(added=9, done=9, outcomes={"kept": 9}, run=tried({"failed: timeout": 4})),
+            "4 are known pages, which will be visited again when they are due",
+            "retry",
+        ),
     ],
 )
-def test_what_is_said_of_a_job_without_a_page_is_true(urls: Stats, said: str, unsaid: str) -> None:
+def test_what_is_said_of_a_run_without_a_page_is_true(urls: Stats, said: str, unsaid: str) -> None:
     words = summary(frontier=urls, limit="limits.pages = 5").final_status()
     assert words.startswith("no URL could be fetched: ")
     assert said in words
     assert unsaid not in words
+
+
+def test_a_run_to_which_nothing_was_due_is_no_failure() -> None:
+    urls = Stats(added=9, done=7, dead=2, outcomes={"kept": 7})
+    assert summary(frontier=urls).final_status() == "finished: every URL is done or dead"
 
 
 def test_all_given_up_urls_are_counted_and_the_first_listed() -> None:
