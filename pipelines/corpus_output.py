@@ -66,6 +66,7 @@ OUTPUTS: Final[list[Callable[[Outputs, Layout], PageOutput | None]]] = [
     Screenshots.of_job,
 ]
 
+_Judged = tuple[Document, Judgement]
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
@@ -83,7 +84,8 @@ class PendingAck:
     id: of the page. lease: the page came by it.
     found: for the policy of its next visit; None if there is none.
     is_released: whether it was held, and its lease has been acknowledged.
-    document: None if none is written. outdated: see ``Step``.
+    judged: the document and what became of it; None if the page is held, or nothing is said of it.
+    outdated: see ``Step``.
     row: of a page that is held instead of written.
     """
 
@@ -92,7 +94,7 @@ class PendingAck:
     outcome: str
     found: Observation | None = _ONCE
     is_released: bool = False
-    document: Document | None = None
+    judged: _Judged | None = None
     outdated: bytes | None = None
     row: HeldRow | None = None
 
@@ -105,6 +107,7 @@ class CorpusOutput:
     revisits: the policy of the crawl; None if it visits no page again.
     on_failure: called once when a write or an acknowledgement fails, because no call may follow
         that could raise the error.
+    on_safe: called with each document that is safe on disk and acknowledged, and what became of it.
     After a failure every call raises CorpusError.
     """
 
@@ -115,12 +118,14 @@ class CorpusOutput:
         leases: LeaseHolder,
         *,
         on_failure: Callable[[CorpusError], None],
+        on_safe: Callable[[Document, Judgement], None] = lambda *_: None,
         revisits: Revisits | None = None,
         filters: Filters | None = None,
         outputs: Outputs | None = None,
         frames: FrameLimits | None = None,
     ) -> None:
         self._on_failure = on_failure
+        self._on_safe = on_safe
         self._layout = Layout(folder, name)
         self._leases = leases
         self._revisits = revisits if revisits and revisits.is_on else None
@@ -173,8 +178,8 @@ class CorpusOutput:
             step = await self._in_thread(self._step, page, document)
             if step.unchanged is None:
                 document = await self._beside(page, step.document)
-                ack = replace(_ack(page, KEPT, step), document=document, outdated=step.outdated)
-                await self._writer.add(document, ack=ack)
+                ack = _ack(page, KEPT, step, (document, None))
+                await self._writer.add(document, ack=replace(ack, outdated=step.outdated))
                 return None
         except BaseException:
             await self._in_thread(self._chain.forget, document)
@@ -196,7 +201,8 @@ class CorpusOutput:
         if not self._outputs.keep_rejects:
             document = replace(document, text="")
         outcome = f"{REJECTED}{rejection.reason}"[:LONGEST_OUTCOME]
-        await self._writer.reject(document, rejection, ack=_ack(page, outcome, step))
+        ack = _ack(page, outcome, step, (document, rejection))
+        await self._writer.reject(document, rejection, ack=ack)
         return rejection
 
     async def hold(
@@ -230,11 +236,6 @@ class CorpusOutput:
     def held(self) -> int:
         """The number of pages that wait for their site, or whose final lines are not safe yet."""
         return self._held.count + self._queued.total()
-
-    @property
-    def waiting(self) -> int:
-        """Of the held pages, those that are not being read again."""
-        return self._held.waiting + self._queued.total()
 
     async def held_of(self, host: str, most: int, *, is_last: bool = False) -> list[HeldRow]:
         """At most so many held pages of a host, each only once; see ``HeldPages.take``."""
@@ -276,13 +277,16 @@ class CorpusOutput:
             stack.callback(self._held.close)
             for output in self._page_outputs:
                 stack.push_async_callback(self._in_thread, output.complete)
+            # After a failure there are rows that have found no way to the file.
+            stack.callback(self._queued.clear)
             await self._writer.close()
 
     async def _acknowledge(self, acks: Sequence[PendingAck]) -> None:
         """Raises CorpusError, which ends the crawl: later acknowledgements would fail as well."""
         for output in self._page_outputs:
             await self._in_thread(output.sync)
-        kept = [ack.document for ack in acks if ack.document is not None]
+        judged = [ack.judged for ack in acks if ack.judged is not None]
+        kept = [document for document, judgement in judged if judgement is None]
         outdated = [(ack.id, ack.outdated) for ack in acks if ack.outdated is not None]
         await self._in_thread(self._chain.remember, kept)
         await self._in_thread(self._chain.release, outdated)
@@ -306,6 +310,8 @@ class CorpusOutput:
             )
         except FrontierError as error:
             raise CorpusError(str(error)) from error
+        for document, judgement in judged:
+            self._on_safe(document, judgement)
         if rows:
             gone = {document_id(lease.url) for lease in lost}
             await self._in_thread(self._held.acknowledged, [row.id for row in rows], gone)
@@ -356,7 +362,8 @@ class CorpusOutput:
 
     async def _leave(self, page: Page | HeldPage, step: Step, unchanged: Unchanged) -> Unchanged:
         """Acknowledge a page of which nothing is written."""
-        await self._writer.put_off(_ack(page, UNCHANGED, step), 0)
+        ack = _ack(page, UNCHANGED, step, (step.document, unchanged))
+        await self._writer.put_off(ack, 0)
         return unchanged
 
     async def _beside(self, page: Page | HeldPage, document: Document) -> Document:
@@ -380,6 +387,8 @@ def validators(page: Page | HeldPage) -> Headers:
     return tuple((name, value) for name, value in page.headers if name in _VALIDATORS)
 
 
-def _ack(page: Page | HeldPage, outcome: str, step: Step) -> PendingAck:
+def _ack(
+    page: Page | HeldPage, outcome: str, step: Step, judged: _Judged | None = None
+) -> PendingAck:
     is_released = isinstance(page, HeldPage)
-    return PendingAck(step.document.id, page.lease, outcome, step.found, is_released)
+    return PendingAck(step.document.id, page.lease, outcome, step.found, is_released, judged)

@@ -77,13 +77,14 @@ class CorpusPipeline:
             crawl.worker,
             crawl.leases,
             on_failure=self._fail,
+            on_safe=self._count,
             revisits=crawl.revisits,
             filters=job.filters,
             outputs=job.outputs,
         )
         sites = SiteMemories(crawl.frontier.sites(CAPACITY))
         self._reader = CrawlReader(job, sites, crawl.trainers)
-        self._second = SecondReadings(self._reader, self._output, sites, self._released)
+        self._second = SecondReadings(self._reader, self._output, sites, self._tell)
         try:
             async with AsyncExitStack() as stack:
                 # Closed in reverse order: the workers stop before the output completes the corpus.
@@ -97,7 +98,7 @@ class CorpusPipeline:
             raise
         # One parse for links and content: the spider asks this pipeline for the links.
         crawl.reader = self
-        self._counts.hold(self._output.waiting)
+        self._counts.hold(self._output.held)
         self._progress.start()
 
     async def read(self, page: Page) -> ScannedPage:
@@ -126,12 +127,13 @@ class CorpusPipeline:
         except FATAL as error:
             self._fail(error)
             raise DropItem(f"will be fetched again: {error}") from error
-        self._counts.read(page)
-        self._counts.hold(self._output.waiting)
+        finally:
+            self._counts.read(page)
+        self._counts.hold(self._output.held)
         if done is None:
             self._sample.hold(page.id, page.screenshot)
         else:
-            self._count(*done, page.screenshot, _task_of(page))
+            self._tell(*done, _task_of(page), page.screenshot)
         await self._flush_if_idle()
         if done is None:
             return item
@@ -203,18 +205,18 @@ class CorpusPipeline:
             crawl.failure = crawl.failure or error
             _log.error("%s", error)
 
-    def _released(self, document: Document, judgement: Judgement, task: ContentTask) -> None:
-        self._counts.hold(self._output.waiting)
-        self._count(document, judgement, None, task)
+    def _count(self, document: Document, judgement: Judgement) -> None:
+        """Count what became of a page; it may have waited for its site until now."""
+        self._counts.add(document, judgement)
+        self._counts.hold(self._output.held)
 
-    def _count(
+    def _tell(
         self,
         document: Document,
         judgement: Judgement,
-        screenshot: bytes | None,
         task: ContentTask | None,
+        screenshot: bytes | None = None,
     ) -> None:
-        self._counts.add(document, judgement)
         self._sample.add(document, judgement, screenshot)
         look = SecondLook(task, self._reader) if task is not None else None
         self._crawler.signals.send_catch_log(

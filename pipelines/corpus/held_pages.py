@@ -104,11 +104,6 @@ class HeldPages:
                 pass
 
     @property
-    def waiting(self) -> int:
-        """How many pages have not been taken."""
-        return self.count - len(self._leaving)
-
-    @property
     def untold(self) -> Recount | None:
         """The last change of counts, if the frontier may not know of it."""
         return self._recount if self._recount.changes else None

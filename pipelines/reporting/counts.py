@@ -3,7 +3,7 @@
 The keys are ``corpus/`` and the fields of ``Totals``; for documents also ``corpus/genre/…``,
 ``corpus/page_type/…`` and ``corpus/language/…``; for rejects ``corpus/reason/…``; and for pages of
 which it was decided whether they are rendered, ``corpus/rendering/…`` with the reason. How a page
-was read is counted when it comes; what became of it when it is judged, held pages later.
+was read is counted when it comes; what became of it when that is safe on disk and acknowledged.
 """
 
 from __future__ import annotations

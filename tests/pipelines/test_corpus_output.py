@@ -17,8 +17,8 @@ from warcio.archiveiterator import ArchiveIterator
 
 from crawler.frontier import Candidate, Policy, SqliteFrontier
 from crawler.frontier.lease_holder import LeaseHolder
-from crawler.items import GonePage, Page
-from crawler.outcomes import Rejection
+from crawler.items import Document, GonePage, Page
+from crawler.outcomes import Judgement, Rejection
 from pipelines.corpus.layout import Layout
 from pipelines.corpus.shards import ShardSeries
 from pipelines.corpus.verification import verify
@@ -71,6 +71,28 @@ def test_a_frame_waits_for_the_next_visit_of_a_host(tmp_path: Path) -> None:
 
 def test_a_frame_waits_for_what_is_still_worked_on(tmp_path: Path) -> None:
     assert asyncio.run(done_if_idle(tmp_path, delay=100, held=2)) == 0
+
+
+def test_a_document_is_told_to_be_safe_once_its_url_is_done(tmp_path: Path) -> None:
+    told: list[tuple[Document, Judgement]] = []
+
+    async def work() -> None:
+        async with (
+            opened(tmp_path, delay=0) as (frontier, page),
+            output_to(
+                tmp_path / "corpus",
+                frontier,
+                frames=PATIENT,
+                on_safe=lambda *one: told.append(one),
+            ) as output,
+        ):
+            one = document(1, LONG)
+            await output.take(page, one)
+            assert told == []
+            await output.flush()
+            assert told == [(one, None)]
+
+    asyncio.run(work())
 
 
 @pytest.mark.parametrize("is_kept", [True, False])

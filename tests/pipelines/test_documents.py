@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import shutil
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -191,6 +192,31 @@ def test_a_disk_that_takes_nothing_is_an_error_and_acknowledges_nothing(
 
     with pytest.raises(CorpusError, match="no room"):
         crawl(tmp_path, ["/articles/how-tides-work", "/zh/articles/tea"], work)
+
+
+@pytest.mark.usefixtures("no_worker")
+@pytest.mark.parametrize("site_memory", [True, False])
+def test_on_a_disk_that_is_full_pages_were_read_but_count_as_nothing_else(
+    tmp_path: Path, *, site_memory: bool
+) -> None:
+    (tmp_path / "corpus").mkdir()
+    made = job(extraction={"site_memory": site_memory})
+    found: list[CorpusPipeline] = []
+
+    async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
+        found.append(pipeline)
+        # Files stand where folders should be.
+        (tmp_path / "corpus/documents").write_text("")
+        shutil.rmtree(pipeline._output._layout.state)
+        pipeline._output._layout.state.write_text("")
+        for one in pages:
+            with suppress(DropItem):
+                await pipeline.process_item(one)
+
+    with pytest.raises(CorpusError):
+        crawl(tmp_path, ["/articles/how-tides-work", "/zh/articles/tea"], work, made)
+    run = totals(found[0]._crawler.stats.get_stats())
+    assert (run.read, run.held, run.pages) == (2, 0, 0)
 
 
 @pytest.mark.usefixtures("no_worker")

@@ -170,7 +170,7 @@ def test_the_page_that_fills_the_memory_is_read_at_once_and_releases_the_others(
             assert last.site_pages == CAPACITY - 1
             assert told == {}
             await second.release("example.com")
-            assert (output.held, output.waiting) == (CAPACITY - 1, 0), "none is safe yet"
+            assert output.held == CAPACITY - 1, "none is safe yet"
             await output.flush()
             return output.held, list(told)
 
