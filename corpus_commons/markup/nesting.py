@@ -22,7 +22,7 @@ from corpus_commons.markup.tokens import (
     RAW_TEXT,
     START_TAG,
     TOKEN,
-    UNQUOTED_AT_END,
+    closes_itself,
     end_of_raw_text,
     reads_the_same,
 )
@@ -201,12 +201,12 @@ class Nesting:
             return position
         if name == b"plaintext" and not self._unsure:
             return None
-        closes_itself = token[3].endswith(b"/") and not UNQUOTED_AT_END.search(token[3])
+        is_closed = closes_itself(token[3])
         if name in RAW_TEXT:
             if not self._unsure:
                 return end_of_raw_text(self._source, name, position)
-            position = self._end_of_unsure_text(name, position, closes_itself)
-        elif closes_itself and (name in _FOREIGN or (foreign and self._is_pure)):
+            position = self._end_of_unsure_text(name, position, is_closed)
+        elif is_closed and (name in _FOREIGN or (foreign and self._is_pure)):
             return position
         if self._is_sure:
             self._open(token, name, foreign)
@@ -220,10 +220,10 @@ class Nesting:
             return True
         return name != b"html" or not self._foreign
 
-    def _end_of_unsure_text(self, name: bytes, position: int, closes_itself: bool) -> int:
+    def _end_of_unsure_text(self, name: bytes, position: int, is_closed: bool) -> int:
         """The same if the content may be raw text or markup; afterwards, all may be uncertain."""
         content = PLAIN_CONTENT.match(self._source, position)
-        if closes_itself or content is None or content[1].lower() != name:
+        if is_closed or content is None or content[1].lower() != name:
             self._is_sure = False
             return position
         return content.start(1) - 2

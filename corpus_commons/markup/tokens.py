@@ -24,9 +24,8 @@ TOKEN = re.compile(
     rb"((?:[\t\n\f\r /]++|" + _NAME + _VALUE + rb")*+)(?:>|\Z)",
     re.S,
 )
-UNQUOTED_AT_END = re.compile(
-    rb"=" + _SPACE + rb"*+" + _NOT_SPACE + rb"\"'>]" + _NOT_SPACE + rb">]*+\Z"
-)
+# Attributes with a slash behind them that belongs to none: an unquoted value may end in one.
+_WITH_SLASH = re.compile(rb"(?:[\t\n\f\r /]*+" + _NAME + _VALUE + rb")*+[\t\n\f\r /]*/")
 START_TAG = re.compile(rb"<([a-zA-Z]" + _NOT_SPACE + rb"/>]*+)")
 _SCRIPT_MARK = re.compile(rb"<!--|-->|<(/?)script(?=[\t\n\f\r />])", re.I)
 # Comments and CDATA sections without < and >, which are the same in HTML and in svg.
@@ -43,6 +42,11 @@ RAW_TEXT = frozenset(
 _END_OF_RAW_TEXT = {
     name: re.compile(rb"</" + name + rb"(?=[\t\n\f\r />])", re.I) for name in RAW_TEXT
 }
+
+
+def closes_itself(attributes: bytes) -> bool:
+    """Whether a tag with these attributes, the third group of ``TOKEN``, ends in a slash."""
+    return attributes.endswith(b"/") and _WITH_SLASH.fullmatch(attributes) is not None
 
 
 def reads_the_same(token: bytes) -> bool:

@@ -8,7 +8,7 @@ comment up to its first ``>``.
 from __future__ import annotations
 
 from corpus_commons.markup.tags import VOID
-from corpus_commons.markup.tokens import RAW_TEXT, TOKEN, UNQUOTED_AT_END, end_of_raw_text
+from corpus_commons.markup.tokens import RAW_TEXT, TOKEN, closes_itself, end_of_raw_text
 
 _VOID = frozenset(name.encode() for name in VOID)
 _CDATA, _END_OF_CDATA = b"<![CDATA[", b"]]>"
@@ -41,7 +41,7 @@ def with_end_tags(page: bytes) -> bytes:
             continue
         name = token[2].lower()
         attributes, ending = token[3], page[token.end(3) : position]
-        if attributes.endswith(b"/") and ending and not UNQUOTED_AT_END.search(attributes):
+        if ending and closes_itself(attributes):
             if name not in _VOID:
                 pieces += (page[copied : token.end(3) - 1], b"></", token[2], b">")
                 copied = position

@@ -137,6 +137,12 @@ def test_reconstructed_formatting_is_limited(page: str) -> None:
     assert "".join(dom.texts).count("x") == page.count("x") - page.count("href=x")
 
 
+def test_a_long_value_in_a_deep_page_is_read_once() -> None:
+    page = b"<b>" * 20_000 + b"<svg><path d=" + b"=" * 250_000 + b" />text"
+    with bounded_time():
+        tame(page)
+
+
 OPTIONS = {
     "options": "<option>word " * 30_000,
     "options that are closed": "<OPTION value='>' selected>word </option>" * 30_000,

@@ -21,6 +21,12 @@ def test_an_element_that_ends_itself_holds_nothing(name: str) -> None:
     assert dom.texts[paragraph + 1] == "text"
 
 
+@pytest.mark.parametrize("attribute", [b'src="a.js?v=1"', b"src='=/'", b"a=b async", b'b=c d="="'])
+def test_an_equals_sign_in_a_value_does_not_hide_the_end(attribute: bytes) -> None:
+    page = b"<script %s/><p>text" % attribute
+    assert with_end_tags(page) == b"<script %s></script><p>text" % attribute
+
+
 @pytest.mark.parametrize(
     "page",
     [
@@ -28,6 +34,7 @@ def test_an_element_that_ends_itself_holds_nothing(name: str) -> None:
         b"<!-- <script/> --><p title='<i/>'>text</p>",
         b"<script>write('<script/>')</script><style>a::before {content: '<i/>'}</style>",
         b"<a href=/up/>up</a>",
+        b"<a rel=x href=?a=1&b=/>up</a>",
         b"<p>5 < 6 /> 7</p><script src='a'/",
         b"<textarea><i/>",
         b"<script>//<![CDATA[\nif (a < b) write('<p/>')\n//]]></script>",
@@ -50,3 +57,4 @@ def test_a_large_page_takes_no_longer_than_its_length() -> None:
         with_end_tags(b"<" * 1_000_000)
         with_end_tags(b"<a /" * 250_000)
         with_end_tags(b"<![CDATA[" * 100_000)
+        with_end_tags(b"<i " + b"=" * 250_000 + b" />")
