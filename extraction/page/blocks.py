@@ -16,7 +16,10 @@ BlockKind = Literal["heading", "paragraph", "list-item", "table-row", "code"]
 # White space to be replaced by a single space; a single space need not match.
 _SPACE = re.compile(r" *+[\t\n\r\f\v\u00a0][ \t\n\r\f\v\u00a0]*+|  ++")
 _UNDRAWN = re.compile(f"[{ZERO_WIDTH}]+")
-_STRAY_SHAPERS = re.compile(rf"[{SHAPERS}]++(?<![{JOINED}][{SHAPERS}])(?![{JOINED}])")
+# Whole runs only: whether one is stray is decided at its end, once.
+_STRAY_SHAPERS = re.compile(
+    rf"(?<![{SHAPERS}])[{SHAPERS}]++(?<![{JOINED}][{SHAPERS}])(?![{JOINED}])"
+)
 # Removed from preformatted text: carriage returns, form feeds and vertical tabs.
 _RETURNS = str.maketrans("", "", "\v\f\r")
 _SPACE_AROUND_BREAK = re.compile(r" *\n *")

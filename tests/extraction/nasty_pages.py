@@ -40,6 +40,9 @@ GROWN: dict[str, Callable[[int], str]] = {
     "a wide table": lambda size: "<table><tr>" + "<td>x" * (size // 5),
     "a long table": lambda size: "<table>" + "<tr><td>x<td>y" * (size // 14),
     "a table of spans": lambda size: "<table>" + "<tr><td colspan=999 rowspan=999>x" * (size // 33),
+    "a table of one wide row": lambda size: (
+        "<table><tr>" + "<td>x" * (size // 10) + "<tr><td>y" * (size // 18)
+    ),
     "nested lists": lambda size: "<ul><li>x" * (size // 9),
     "nested selects": lambda size: "<select><option>x" * (size // 17),
     "options": lambda size: "<select>" + "<option>x" * (size // 9),
@@ -68,6 +71,7 @@ GROWN: dict[str, Callable[[int], str]] = {
     "white space in text": lambda size: "a" + " \u00a0\n" * (size // 3) + "b",
     "newlines in pre": lambda size: "<pre>a" + "\n" * size + "b</pre>",
     "soft hyphens": lambda size: "<p>" + "a\u00ad" * (size // 2),
+    "joiners before a letter": lambda size: "<p>a " + "\u200c" * size + "\u0627",
     "ideographs": lambda size: "<p>" + "中文" * (size // 2),
     "emoji": lambda size: "<p>" + "👩‍👧 " * (size // 4),
     "lone surrogates": lambda size: "<p>a\ud800" * (size // 5),
