@@ -90,7 +90,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """rows: their cells from left to right, in all rows as many."""
+    """rows: their cells from left to right; the first row is as long as the longest."""
 
     path: Path
     rows: tuple[tuple[Cell, ...], ...]

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from extraction.page.selection import Selection
 
 _NEW_LINE = Run("\n")
+# Wider rows are not filled to the length of others: a small page could ask for billions of cells.
+_LONGEST_FILLED = 64
 
 
 class _Unit(NamedTuple):
@@ -106,16 +108,20 @@ class _Reader:
         return Paragraph(path, runs)
 
     def _rows(self, units: list[_Unit]) -> Iterator[tuple[Cell, ...]]:
-        """The rows with kept cells, all of the same length."""
+        """The rows with kept cells. None is shorter than the others up to _LONGEST_FILLED cells,
+        and the first is as long as the longest.
+        """
         tables = self._tables
         columns = tables.columns(int(tables.cells[unit.node]) for unit in units)
-        width = max(columns.values()) + 1
+        filled = max(columns.values()) + 1
         for _, row in groupby(units, key=lambda unit: tables.rows[unit.node]):
             cells: dict[int, Cell] = {}
             for node, inside in groupby(row, key=lambda unit: int(tables.cells[unit.node])):
                 runs = [run for unit in inside for run in (_NEW_LINE, *self._runs(unit))]
                 cells[columns[node]] = Cell(tuple(runs[1:]), self._dom.tags[node] == "th")
-            yield tuple(cells.get(column, Cell()) for column in range(width))
+            length = max(filled, max(cells) + 1)
+            yield tuple(cells.get(column, Cell()) for column in range(length))
+            filled = min(filled, _LONGEST_FILLED)
 
     def _runs(self, unit: _Unit) -> Runs:
         if unit.block < 0:

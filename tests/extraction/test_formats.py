@@ -61,6 +61,10 @@ MARKDOWN = {
         "<table><tr><th>A<th>B<tr><td>1<tr><td>2<td>3</table>",
         "| A | B |\n| --- | --- |\n| 1 |  |\n| 2 | 3 |",
     ),
+    "but for very long ones": (
+        f"<table><tr>{'<th>A' * 70}<tr><td>1<td>2</table>",
+        f"|{' A |' * 70}\n|{' --- |' * 70}\n| 1 | 2 |{'  |' * 62}",
+    ),
     "two lists stay two": ("<ul><li>a</ul><ul><li>b</ul>", "- a\n\n* b"),
     "two numbered lists stay two": ("<ol><li>a</ol><ol><li>b</ol>", "1. a\n\n1) b"),
     "an item of several paragraphs": ("<ul><li><p>a<p>b<li>c</ul>", "- a\n\n  b\n- c"),
