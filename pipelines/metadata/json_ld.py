@@ -25,8 +25,10 @@ MAX_NODES = 20_000
 MAX_SCRIPTS = 30
 
 _CONTROL = re.compile(r"[\x00-\x1f\ud800-\udfff]")
+# White space is read once: scripts may have a megabyte of it.
 _WRAPPING = re.compile(
-    r"^\s*(?:<!--|/?/?\*?\s*<!\[CDATA\[\s*\*?/?)|(?:-->|/?/?\*?\s*\]\]>\s*\*?/?)\s*;?\s*$"
+    r"^\s*+(?:<!--|/?/?\*?\s*+<!\[CDATA\[\s*+\*?/?)"
+    r"|(?:-->|(?://?\*?|\*|(?<!\s))\s*+\]\]>\s*+\*?/?)\s*+;?\s*+$"
 )
 # Types of objects that may describe the page, the most likely first.
 _MAIN = (

@@ -94,6 +94,8 @@ def test_the_words_of_a_page_that_declares_nothing() -> None:
     [
         '<!-- {"@type": "Article", "headline": "x"} -->',
         '//<![CDATA[\n{"@type": "Article", "headline": "x"}\n//]]>',
+        '/*<![CDATA[*/ {"@type": "Article", "headline": "x"} /* ]]>*/ ;',
+        '<![CDATA[{"@type": "Article", "headline": "x"}\n ]]>',
         '{"@type": "Article", "headline":\n "x"};',
         '{"@type": "Article", "headline": "\nx\t"}',
     ],
@@ -251,6 +253,8 @@ def test_values_are_clean_and_bounded() -> None:
 
 HOSTILE = {
     "deep JSON": f'<script type="application/ld+json">{"[" * 100_000}</script>',
+    "spaces in JSON": f'<script type="application/ld+json">"\n"{" " * 300_000}x</script>',
+    "spaces after JSON": f'<script type="application/ld+json">]]>{" " * 300_000}x</script>',
     "wide JSON": json_ld([{"@type": "Article", "author": {}}] * 50_000),
     "odd JSON": json_ld(
         *({"@type": kind, "author": value, "headline": value, "@id": value, "datePublished": value}
