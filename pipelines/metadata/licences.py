@@ -20,7 +20,9 @@ _CREATIVE_COMMONS_URL = "https://creativecommons.org/{}/"
 # SPDX identifiers and common names: CC-BY-SA-4.0, CC BY 3.0, CC0.
 _CC_NAME = re.compile(r"CC[ -](BY(?:-NC)?(?:-ND|-SA)?)[ -](\d\.\d)", re.I)
 _CC_ZERO = re.compile(r"CC[ -]?0(?:[ -]1\.0)?", re.I)
-_WEB = re.compile(r"https?://[^\s<>\"]+", re.I)
+# Letters, and what RFC 3986 allows in a path: no brackets, bars or control characters, which would
+# be markup where licences are listed.
+_WEB = re.compile(r"https?://[\w.~:/?#@!$&'()*+,;=%-]+", re.I)
 _ADDRESS = re.compile(r"(?:https?:/)?/", re.I)
 
 
