@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from corpus_commons.markup.controls import without_controls
+
 
 class Reason(StrEnum):
     """Why a page has no content."""
@@ -24,10 +26,14 @@ class Reason(StrEnum):
 class Emptiness:
     """Why a page has no content.
 
-    detail: for the user; what on the page says so.
+    detail: for the user; what on the page says so, without commands for the user's terminal.
     rendering_helps: whether the page may have content after a browser has run its scripts.
     """
 
     reason: Reason
     detail: str
     rendering_helps: bool = False
+
+    def __post_init__(self) -> None:
+        [plain] = without_controls([self.detail])
+        object.__setattr__(self, "detail", plain)

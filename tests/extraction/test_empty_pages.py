@@ -24,6 +24,22 @@ def test_a_shell_may_have_content_after_its_scripts_have_run() -> None:
     assert extract(SHELL, rendered=True).empty != found
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<title>Just a moment...\x1b[2J\x9b2J</title><p>x",
+        "<h1>404 Not Found\x1b[2J</h1>",
+        "<noscript>You need to enable JavaScript\x1b[2J to run it.</noscript><script>1</script>",
+        "<p>Loading&#27;[2J…<script>1</script>",
+    ],
+)
+def test_what_such_a_page_says_has_no_commands_for_terminals(page: str) -> None:
+    found = extract(page).empty
+    assert found is not None
+    assert found.detail.startswith("says")
+    assert not {"\x1b", "\x9b"} & {*found.detail}
+
+
 def test_a_page_with_content_has_no_reason() -> None:
     found = extract("<h1>Rain</h1>" + "<p>It rained for two days, and nobody went out.</p>" * 5)
     assert found.text
