@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal, NamedTuple
 
+from corpus_commons.markup.controls import without_controls
 from pipelines.corpus.folder import moment_of, orphans, shards, version_of
 from pipelines.versions.fingerprint import Fingerprint
 
@@ -49,14 +50,15 @@ class Change(NamedTuple):
     why: str
 
     def __str__(self) -> str:
-        """A line for a terminal.
+        """A line for a terminal; a corpus of any origin may have others in its URLs.
 
         >>> str(Change("changed", "0a", "https://example.com/", 1, 2, "its title or sentences"))
         '~ https://example.com/  version 1 -> 2: its title or sentences'
         """
+        [url] = without_controls([" ".join(self.url.split())])
         if self.kind == "changed":
-            return f"~ {self.url}  version {self.old} -> {self.new}: {self.why}"
-        return f"{'+' if self.kind == 'added' else '-'} {self.url}"
+            return f"~ {url}  version {self.old} -> {self.new}: {self.why}"
+        return f"{'+' if self.kind == 'added' else '-'} {url}"
 
 
 def changes(old: Path, new: Path) -> Iterator[Change]:

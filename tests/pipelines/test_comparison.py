@@ -10,7 +10,7 @@ from corpus_samples import document, write_corpus
 
 from genre_crawler.command_line import main
 from pipelines.corpus.errors import CorpusError
-from pipelines.versions.comparison import changes
+from pipelines.versions.comparison import Change, changes
 
 WORDS = "It rained in the town for the whole of the week, as it does every year."
 
@@ -51,6 +51,12 @@ def test_the_latest_state_of_merged_crawls_goes_by_time(tmp_path: Path) -> None:
         ("changed", 2, 1),
         ("added", None, 1),
     ]
+
+
+def test_a_page_is_one_line_without_commands_for_terminals() -> None:
+    url = "https://example.com/\x1b[2J\n- https://example.com/other"
+    change = Change("added", "0a", url, None, 1, "")
+    assert str(change) == "+ https://example.com/[2J - https://example.com/other"
 
 
 def test_what_is_no_corpus_is_refused(tmp_path: Path, corpora: tuple[Path, Path]) -> None:
