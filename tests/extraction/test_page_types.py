@@ -20,6 +20,11 @@ def test_its_own_judgement_counts_where_it_finds_an_article() -> None:
     assert page_types([Parsed(parse(SHOP), URL, None, page_type_scores=TOLD)], [LIKELY]) == [LIKELY]
 
 
+def test_it_counts_where_it_is_sure_of_another_type() -> None:
+    sure = {"article": 0.1, "forum": 0.9}
+    assert page_types([Parsed(parse(SHOP), URL, None, page_type_scores=TOLD)], [sure]) == [sure]
+
+
 def test_otherwise_what_the_caller_knows_counts() -> None:
     pages = [
         Parsed(parse(SHOP), URL, "product", page_type_scores=TOLD),
