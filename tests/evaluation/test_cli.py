@@ -179,18 +179,15 @@ def test_a_method_of_ones_own_is_found_in_the_working_directory(
 
 
 @pytest.mark.usefixtures("fresh_workers")
-@pytest.mark.parametrize(("method", "is_told"), [("justext", True), ("justext:x", False)])
+@pytest.mark.parametrize("method", ["justext", "justext:x"])
 def test_how_to_install_a_peer_is_told_of_peers_alone(
-    data: Path,
-    method: str,
-    is_told: bool,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    data: Path, method: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (data.parent / "justext.py").write_text("raise ImportError('not built')")
     monkeypatch.syspath_prepend(data.parent)
     assert command("--data", data, "--methods", method) == 2
-    assert ("pip install -r requirements-dev.txt" in capsys.readouterr().err) is is_told
+    advice = "pip install -r requirements-dev.txt"
+    assert (advice in capsys.readouterr().err) is (method == "justext")
 
 
 @pytest.mark.parametrize(
