@@ -9,7 +9,7 @@ help: ## Show the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(VENV)/.installed browser ## Create the virtual environment, find or install a browser
-test-setup: setup redis-server
+test-setup: setup redis-server promtool
 
 # The requirements, and this repository's packages, importable from any folder.
 $(VENV)/.installed: $(VENV)/.required pyproject.toml setup.py
@@ -58,6 +58,15 @@ redis-server:
 	  apt-get update -qq && \
 	  RUNLEVEL=1 apt-get install -y -qq --no-install-recommends redis-server; \
 	else echo "redis-server is not installed: the tests of the Redis frontier will be skipped"; fi
+
+# The alerts are tested by Prometheus' own tool; Debian has it in the server's package.
+.PHONY: promtool
+promtool:
+	@if command -v promtool >/dev/null; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update -qq && \
+	  RUNLEVEL=1 apt-get install -y -qq --no-install-recommends prometheus; \
+	else echo "promtool is not installed: the tests of the alerts will be skipped"; fi
 
 # The demo ends with a data set of its corpus, by the default recipe.
 DEMO = runs/demo-$(MOMENT)
