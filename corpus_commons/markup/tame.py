@@ -218,10 +218,6 @@ class _Survey:
         begins: npt.NDArray[np.bool_] = may_begin & (here != _GAP) & (here != _END)
         return begins
 
-    @cached_property
-    def _closings(self) -> npt.NDArray[np.intp]:
-        return np.flatnonzero(self._data == ord(">"))
-
     @property
     def _stretches(self) -> npt.NDArray[np.intp]:
         """Where the parts of the page end, each at a ``>``, but for the part after the last one.
