@@ -55,6 +55,18 @@ def make_output_folder(folder: Path) -> None:
         raise UsageError(f"--out: {folder} cannot be made: {error.strerror}") from error
 
 
+def add_labelled_pages(parser: ArgumentParser) -> None:
+    """``--data`` of a training command that learns from any labelled pages."""
+    parser.add_argument(
+        "--data",
+        type=Path,
+        nargs="+",
+        required=True,
+        metavar="FILE",
+        help="labelled pages, .jsonl or .jsonl.zst",
+    )
+
+
 def add_model_file(parser: ArgumentParser, name: str) -> None:
     """``--out`` of a training command; by default a file in the working folder."""
     parser.add_argument(

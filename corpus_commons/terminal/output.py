@@ -42,6 +42,12 @@ def writing_to(path: Path) -> Iterator[None]:
         raise
 
 
+def write_output(path: Path, content: bytes) -> None:
+    """Write a file. Raises OSError that names it."""
+    with writing_to(path):
+        path.write_bytes(content)
+
+
 def _lead_nowhere(stream: TextIO) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())

@@ -12,7 +12,7 @@ import orjson
 from corpus_commons.terminal.arguments import output_file
 from corpus_commons.terminal.commands import UsageError
 from corpus_commons.terminal.console import OutputConsole
-from corpus_commons.terminal.output import writing_to
+from corpus_commons.terminal.output import write_output
 from evaluation.tables import Table, show
 
 
@@ -34,5 +34,4 @@ def publish(arguments: Namespace, tables: list[Table], document: Mapping[str, An
     """Print the tables, then write the document if ``--json`` asks for it. Raises OSError."""
     show(tables, arguments.format, OutputConsole())
     if arguments.json:
-        with writing_to(arguments.json):
-            arguments.json.write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2))
+        write_output(arguments.json, orjson.dumps(document, option=orjson.OPT_INDENT_2))

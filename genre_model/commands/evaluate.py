@@ -12,7 +12,7 @@ import orjson
 from corpus_commons.terminal.arguments import output_file, whole
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError
 from corpus_commons.terminal.console import show
-from corpus_commons.terminal.output import writing_to
+from corpus_commons.terminal.output import write_output
 from corpus_commons.terminal.progress import watched
 from genre_model.commands import classifier_options
 from genre_model.labels import HEADS
@@ -121,8 +121,7 @@ def run(arguments: Namespace) -> int:
         if arguments.pictures:
             _draw(arguments, judgement, scores["all"])
     if arguments.json:
-        with writing_to(arguments.json):
-            arguments.json.write_bytes(orjson.dumps(results, option=orjson.OPT_INDENT_2))
+        write_output(arguments.json, orjson.dumps(results, option=orjson.OPT_INDENT_2))
     missing = any(judgement.missing for judgement in judgements)
     return EXIT_INCOMPLETE if missing else EXIT_FINE
 

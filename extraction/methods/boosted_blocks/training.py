@@ -15,6 +15,7 @@ import orjson
 from corpus_commons.kinds import KINDS
 from corpus_commons.markup.dom import parse
 from corpus_commons.terminal.arguments import (
+    add_labelled_pages,
     add_model_file,
     folds,
     output_file,
@@ -22,7 +23,7 @@ from corpus_commons.terminal.arguments import (
     whole,
 )
 from corpus_commons.terminal.commands import UsageError
-from corpus_commons.terminal.output import writing_to
+from corpus_commons.terminal.output import write_output
 from extraction.methods.boosted_blocks.extractor import BoostedBlocks
 from extraction.methods.boosted_blocks.fitting import Blocks, fit_blocks, fit_model
 from extraction.methods.boosted_blocks.held_out import HeldOut, report
@@ -56,14 +57,7 @@ WITH_SITE = " + site"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--data",
-        type=Path,
-        nargs="+",
-        required=True,
-        metavar="FILE",
-        help="labelled pages, .jsonl or .jsonl.zst",
-    )
+    add_labelled_pages(parser)
     add_model_file(parser, "boosted-blocks.zst")
     parser.add_argument("--trees", type=positive, default=200, help="(default: %(default)s)")
     parser.add_argument("--seed", type=whole, default=1, help="(default: %(default)s)")
@@ -134,8 +128,7 @@ def run(args: argparse.Namespace) -> None:
             on_site = [result for result in results if result.on_site]
             _log.info("held out, with the other pages of the site known:\n%s", report(on_site))
         if args.texts:
-            with writing_to(args.texts):
-                args.texts.write_bytes(b"".join(map(_line, results)))
+            write_output(args.texts, b"".join(map(_line, results)))
         return
     save(args.out, trained.model())
     _log.info("wrote %s, %d bytes", args.out, args.out.stat().st_size)

@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 import orjson
 from rich.table import Table
 
-from corpus_commons.terminal.arguments import make_output_folder, output_file, whole
+from corpus_commons.terminal.arguments import (
+    add_labelled_pages,
+    make_output_folder,
+    output_file,
+    whole,
+)
 from corpus_commons.terminal.console import show
 
 if TYPE_CHECKING:
@@ -22,14 +27,7 @@ _log = logging.getLogger(__name__)
 
 def add_arguments(parser: ArgumentParser) -> None:
     """The options of ``python -m extraction train elements``."""
-    parser.add_argument(
-        "--data",
-        type=Path,
-        nargs="+",
-        required=True,
-        metavar="FILE",
-        help="labelled pages, .jsonl or .jsonl.zst",
-    )
+    add_labelled_pages(parser)
     parser.add_argument(
         "--cross-validate", action="store_true", help="write no model; only report scores"
     )
