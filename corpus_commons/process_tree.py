@@ -48,10 +48,12 @@ def cpu_seconds(processes: Iterable[int]) -> float:
 class Use(NamedTuple):
     """What one process uses.
 
+    parent: the number of the process that started it.
     memory: resident bytes, with those that it shares with others.
     cpu_seconds: so far. began: when it was started, in seconds since the machine was.
     """
 
+    parent: int
     memory: int
     cpu_seconds: float
     began: float
@@ -64,7 +66,7 @@ def use_of(process: int) -> Use | None:
         return None
     # Fields 14, 15, 22 and 24: utime, stime, starttime and rss; the first here is field 3.
     user, system, start = (int(fields[at]) / os.sysconf("SC_CLK_TCK") for at in (11, 12, 19))
-    return Use(int(fields[21]) * os.sysconf("SC_PAGE_SIZE"), user + system, start)
+    return Use(int(fields[1]), int(fields[21]) * os.sysconf("SC_PAGE_SIZE"), user + system, start)
 
 
 def own_peak() -> float:

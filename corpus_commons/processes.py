@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerContext, SpawnContext
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,23 +38,42 @@ class WorkerDiedError(Exception):
     """The process ended before it answered; the message says how."""
 
 
+def _context() -> ForkServerContext | SpawnContext:
+    # Elsewhere, libraries of the system do not bear a fork.
+    if sys.platform == "linux":
+        return multiprocessing.get_context("forkserver")
+    return multiprocessing.get_context("spawn")
+
+
 class WorkerProcess:
     """A process that answers messages, one at a time.
 
     serve: what it runs, with its end of a pipe and the arguments.
-    variables: its environment, on top of this process's.
+    variables: its environment, on top of that in which this process started the first.
+    loaded: a module that all of them need; on Linux, it is imported once for all, by a process of
+    which each is a fork. What it has loaded takes memory once.
+
+    Raises WorkerDiedError if there is no such process, and none can be started.
     """
 
     def __init__(
-        self, serve: Callable[..., None], *arguments: object, variables: Mapping[str, str]
+        self,
+        serve: Callable[..., None],
+        *arguments: object,
+        variables: Mapping[str, str],
+        loaded: str,
     ) -> None:
-        context = multiprocessing.get_context("spawn")
+        context = _context()
         self._connection, theirs = context.Pipe()
         _limit_waiting(self._connection)
         self._process = context.Process(target=serve, args=(theirs, *arguments), daemon=True)
-        with STARTING, environment(variables), sigint_blocked():
-            self._process.start()
-        theirs.close()
+        with theirs, STARTING, environment(variables), sigint_blocked():
+            context.set_forkserver_preload([loaded])
+            try:
+                self._process.start()
+            except (EOFError, OSError):
+                self._connection.close()
+                raise WorkerDiedError("the process that loads for all died") from None
 
     @property
     def exit_code(self) -> int | None:

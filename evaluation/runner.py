@@ -165,11 +165,13 @@ class _Worker:
         for _ in range(_MOST_STILLBIRTHS):
             if self._killed:
                 break
-            process = WorkerProcess(serve, self._memory_bytes, variables=ENVIRONMENT)
-            self._process = process
-            if self._killed:
-                process.kill()
             try:
+                process = WorkerProcess(
+                    serve, self._memory_bytes, variables=ENVIRONMENT, loaded=serve.__module__
+                )
+                self._process = process
+                if self._killed:
+                    process.kill()
                 process.receive(_LOAD_SECONDS)
             except (TimeoutError, WorkerDiedError) as error:
                 reason = str(error)

@@ -19,19 +19,24 @@ from typing import Final
 FRESH: Final = "FRESH_WORKERS"
 """A variable of the environment; where it is set, workers are new programs after all."""
 
-_MARK: Final = "--multiprocessing-fork"
+# What is run by a worker process, and by the one of which workers are forks.
+_PROGRAMS: Final = ("from multiprocessing.spawn ", "from multiprocessing.forkserver ")
 _STANDARD_STREAMS: Final = (0, 1, 2)
 _start_program = util.spawnv_passfds
 
 
 def start(path: bytes, command: Sequence[str], files: Sequence[int]) -> int:
     """Start a process, in place of ``multiprocessing.util.spawnv_passfds``; returns its id."""
-    if _MARK not in command or FRESH in os.environ:
+    if FRESH in os.environ or not _program_of(command).startswith(_PROGRAMS):
         return _start_program(path, command, files)
     process = os.fork()
     if not process:
         _work(command, files)
     return process
+
+
+def _program_of(command: Sequence[str]) -> str:
+    return command[command.index("-c") + 1]
 
 
 def _work(command: Sequence[str], files: Sequence[int]) -> None:
@@ -42,9 +47,9 @@ def _work(command: Sequence[str], files: Sequence[int]) -> None:
         gc.freeze()
         _forget_handlers()
         _close_all_but({*_STANDARD_STREAMS, *files})
-        program = command.index("-c") + 1
-        sys.argv = ["-c", *command[program + 1 :]]
-        exec(command[program], {"__name__": "__main__"})  # noqa: S102 - of multiprocessing
+        program = _program_of(command)
+        sys.argv = ["-c", *command[command.index(program) + 1 :]]
+        exec(program, {"__name__": "__main__"})  # noqa: S102 - of multiprocessing
     except SystemExit as end:
         code = int(end.code or 0)
     finally:

@@ -21,6 +21,7 @@ from settings.tables.genres import Genres
 
 CRASHED: Final = "crashed"
 
+_LOADED: Final = "pipelines.reading.loaded_models"
 # What is done for all pages of a batch at once, a tenth of a second, may take this share of the
 # limit for one page: if one of them hangs, it is found by reading them one by one.
 _SHARE_TOGETHER: Final = 0.1
@@ -126,7 +127,13 @@ class Worker:
     def _start(self) -> WorkerProcess:
         if self.is_ended:
             raise WorkerError("the worker pool is closed")
-        self._process = process = WorkerProcess(self._serve, *self._choices, variables=ENVIRONMENT)
+        try:
+            process = WorkerProcess(
+                self._serve, *self._choices, variables=ENVIRONMENT, loaded=_LOADED
+            )
+        except WorkerDiedError as error:
+            raise _KilledError(f"could not start a worker process: {error}") from None
+        self._process = process
         if self.is_ended:
             process.kill()
         try:

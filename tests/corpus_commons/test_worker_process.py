@@ -1,9 +1,10 @@
-"""A worker process that stops in the middle of a message is not waited for."""
+"""Worker processes are forks of one that has loaded what they need, and are never waited for."""
 
 from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -24,6 +25,12 @@ def echo(connection: Connection) -> None:
         connection.send(connection.recv())
 
 
+def parent(connection: Connection) -> None:
+    """What the process runs: it tells of which one it is a fork, then answers a message."""
+    connection.send(os.getppid())
+    connection.send(connection.recv())
+
+
 def answer_in_part(connection: Connection) -> None:
     """What the process runs: it begins a large message, and stops."""
     connection.send(os.getpid())
@@ -34,13 +41,59 @@ def answer_in_part(connection: Connection) -> None:
 
 
 def stop(pid: int) -> None:
-    os.kill(pid, signal.SIGSTOP)
-    while Path(f"/proc/{pid}/stat").read_text().split()[2] != "T":
+    strike(pid, signal.SIGSTOP, "T")
+
+
+def kill(pid: int) -> None:
+    strike(pid, signal.SIGKILL, "Z")
+
+
+def strike(pid: int, number: int, state: str) -> None:
+    """Send it a signal, and wait until it is in that state (proc(5))."""
+    os.kill(pid, number)
+    while Path(f"/proc/{pid}/stat").read_text().split()[2] != state:
         time.sleep(0.01)
 
 
+def end_server() -> None:
+    """End the process of which the next worker would have been a fork."""
+    process = WorkerProcess(parent, variables={}, loaded="time")
+    kill(process.receive(60))
+    process.end()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there is a server on Linux only")
+def test_what_all_need_is_loaded_once(tmp_path: Path) -> None:
+    (tmp_path / "told.py").write_text("import os\nos.write(int(os.environ['TOLD']), b'loaded ')")
+    end_server()
+    told = tmp_path / "told.txt"
+    descriptor = os.open(told, os.O_WRONLY | os.O_CREAT)
+    os.set_inheritable(descriptor, True)
+    (tmp_path / "told.py").write_text(f"open({str(told)!r}, 'a').write('loaded ')")
+    variables = {"PYTHONPATH": str(tmp_path)}
+    both = [WorkerProcess(parent, variables=variables, loaded="told") for _ in range(2)]
+    assert len({process.receive(60) for process in both}) == 1
+    assert told.read_text() == "loaded "
+    for process in both:
+        process.end()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there is a server on Linux only")
+def test_the_loss_of_that_process_stops_no_other() -> None:
+    first = WorkerProcess(parent, variables={}, loaded="time")
+    kill(first.receive(60))
+    second = WorkerProcess(parent, variables={}, loaded="time")
+    for process in (first, second):
+        process.send("still there")
+    assert first.receive(60) == "still there"
+    second.receive(60)
+    assert second.receive(60) == "still there"
+    first.end()
+    second.end()
+
+
 def test_a_large_message_goes_there_and_back() -> None:
-    process = WorkerProcess(echo, variables={})
+    process = WorkerProcess(echo, variables={}, loaded="time")
     process.receive(60)
     process.send(LARGE)
     assert process.receive(60) == LARGE
@@ -51,7 +104,7 @@ def test_a_process_that_is_stopped_does_not_block_its_parent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(processes, "_TRANSFER_SECONDS", 0.2)
-    process = WorkerProcess(echo, variables={})
+    process = WorkerProcess(echo, variables={}, loaded="time")
     stop(process.receive(60))
     process.send(LARGE)
     with pytest.raises(WorkerDiedError, match="signal 9"):
@@ -60,7 +113,7 @@ def test_a_process_that_is_stopped_does_not_block_its_parent(
 
 def test_nor_does_one_that_stops_in_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "_TRANSFER_SECONDS", 0.2)
-    process = WorkerProcess(answer_in_part, variables={})
+    process = WorkerProcess(answer_in_part, variables={}, loaded="time")
     process.receive(60)
     process.send("go on")
     with pytest.raises(WorkerDiedError, match="signal 9"):

@@ -179,7 +179,7 @@ def test_arguments_that_make_no_sense_are_told(tmp_path: Path) -> None:
         assert "Traceback" not in done.stderr
 
 
-# What page workers do first of all.
+# What the process does first of all of which page workers are forks.
 KILLED = "import os; os.kill(os.getpid(), 9)"
 WITHOUT_A_PACKAGE = "sys.modules['newspaper'] = None"
 
@@ -187,7 +187,7 @@ WITHOUT_A_PACKAGE = "sys.modules['newspaper'] = None"
 @pytest.mark.parametrize(
     ("first", "code", "said"),
     [
-        (KILLED, 1, "could not start a worker process: killed by signal 9 (Killed)"),
+        (KILLED, 1, "could not start a worker process: the process that loads for all died"),
         (
             WITHOUT_A_PACKAGE,
             2,
@@ -202,7 +202,9 @@ def test_page_workers_that_cannot_start_end_the_crawl_before_it_costs_a_url(
 ) -> None:
     tables = f'[seeds]\nurls = ["{web.base}/"]\n[genres.extractors]\ndefault = "newspaper"'
     job = job_file(tmp_path, tables, processes=2)
-    customized = f"import sys\nif '--multiprocessing-fork' in sys.orig_argv:\n    {first}\n"
+    customized = (
+        f"import sys\nif 'multiprocessing.forkserver' in str(sys.orig_argv):\n    {first}\n"
+    )
     (tmp_path / "sitecustomize.py").write_text(customized)
     done = command(RUN, job, PYTHONPATH=f"{tmp_path}:{loaded_program.PYTHONPATH}")
     assert done.returncode == code, done.stderr

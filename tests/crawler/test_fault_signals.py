@@ -89,13 +89,13 @@ def test_sigterm_ends_a_crawl_that_has_not_begun(site: FaultSite, tmp_path: Path
     assert run.outlived(family) == []
 
 
-# Starts processes slowly: a file tells when one has been spawned that does not know its task yet.
+# Starts slowly the process of which page workers are forks: a file tells when it is there.
 SLOW_START = """
 import multiprocessing.util, pathlib, time
 spawn = multiprocessing.util.spawnv_passfds
 def slow(path, args, files):
     process = spawn(path, args, files)
-    if "--multiprocessing-fork" in args:
+    if any("multiprocessing.forkserver" in str(word) for word in args):
         pathlib.Path({!r}).touch()
         time.sleep(1)
     return process

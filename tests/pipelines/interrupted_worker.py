@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
+from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 
 from odd_workers import obedient
@@ -12,7 +12,7 @@ from odd_workers import obedient
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
-if "--multiprocessing-fork" in sys.orig_argv:
+if parent_process() is not None:
     # Where the tests run in the background, a shell may have set it to be ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.kill(os.getpid(), signal.SIGINT)

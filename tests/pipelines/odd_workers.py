@@ -94,9 +94,8 @@ def asleep(connection: Connection, genres: Genres, extraction: Extraction) -> No
     time.sleep(60)
 
 
-def killed_once(connection: Connection, genres: Genres, extraction: Extraction) -> None:
-    """Killed the first time, as ``KILLED_ONCE`` names the file that remembers it."""
-    mark = Path(os.environ["KILLED_ONCE"])
+def killed_once(mark: Path, connection: Connection, genres: Genres, extraction: Extraction) -> None:
+    """Killed the first time, which the file ``mark`` remembers."""
     if not mark.exists():
         mark.touch()
         os.kill(os.getpid(), signal.SIGKILL)

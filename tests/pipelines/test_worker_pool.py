@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -251,11 +252,8 @@ def test_workers_that_cannot_start_are_an_error_at_once(
         answers(pool(serve, load_timeout=2 if serve is odd_workers.asleep else 60), "go")
 
 
-def test_a_worker_that_is_killed_while_it_starts_is_started_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("KILLED_ONCE", str(tmp_path / "mark"))
-    (found,) = answers(pool(odd_workers.killed_once), "go")
+def test_a_worker_that_is_killed_while_it_starts_is_started_again(tmp_path: Path) -> None:
+    (found,) = answers(pool(partial(odd_workers.killed_once, tmp_path / "mark")), "go")
     assert isinstance(found, Reading)
 
 
