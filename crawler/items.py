@@ -11,8 +11,8 @@ from typing import Any, Final, Self
 import orjson
 
 from corpus_commons import json_text
-from crawler.frontier.base import Lease
 from crawler.html import Html
+from crawler.lease import Lease
 from crawler.outcomes import Rejection
 from crawler.urls import UrlError, address
 

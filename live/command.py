@@ -15,10 +15,10 @@ from corpus_commons.terminal.commands import EXIT_UNUSABLE, CommandError, UsageE
 from crawler.commands.logs import show_log
 from crawler.frontier import Frontier, FrontierError
 from crawler.frontier.opening import attach_frontier
-from crawler.jobs import with_frontier
 from live.place import place_of
 from settings import Job, load_job
 from settings.addresses import EMBEDDED, ip_address, without_any_login
+from settings.given_job import with_frontier
 
 _log = logging.getLogger(__name__)
 

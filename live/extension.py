@@ -13,7 +13,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 from corpus_commons.web_door import Door
-from crawler.crawl import Crawl, NotOpenError, crawl_of
+from crawler.crawl.crawl import Crawl, NotOpenError, crawl_of
 from crawler.frontier import Frontier, FrontierError, SharedFrontier
 from live.estimate import SPACING
 from live.place import place_of

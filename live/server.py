@@ -21,7 +21,7 @@ from corpus_commons import pages as common
 from corpus_commons.pages import encodable, pages_in
 from corpus_commons.web_door import Door
 from corpus_commons.web_guard import Guard
-from crawler.crawl import NotOpenError
+from crawler.crawl.crawl import NotOpenError
 from crawler.frontier import FrontierError
 from live.broadcast import Broadcast
 from live.documents import Kept

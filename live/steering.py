@@ -8,7 +8,7 @@ from typing import Final
 
 from scrapy.crawler import Crawler
 
-from crawler.crawl import Crawl
+from crawler.crawl.crawl import Crawl
 from crawler.frontier import Frontier, FrontierError, SharedFrontier
 from crawler.frontier.fleet import STATES
 

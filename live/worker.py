@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from scrapy.crawler import Crawler
 
-from crawler.crawl import Crawl
+from crawler.crawl.crawl import Crawl
 from crawler.items import Document, Page
 from crawler.outcomes import Judgement
 from live.documents import NewestDocuments

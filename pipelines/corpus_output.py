@@ -28,11 +28,12 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Self, TypeVar, TypeVarTuple
 
-from crawler.frontier.base import LONGEST_OUTCOME, Ack, Lease
+from crawler.frontier.base import LONGEST_OUTCOME, Ack
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.visits import NOTHING, Visit
 from crawler.items import Document, GonePage, Page, document_id
+from crawler.lease import Lease
 from crawler.outcomes import (
     HELD,
     KEPT,

@@ -16,7 +16,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem, NotConfigured
 
 from crawler.commands.logs import json_wanted
-from crawler.crawl import crawl_of
+from crawler.crawl.crawl import crawl_of
 from crawler.discovery.page_scan import ReaderError, ScannedPage
 from crawler.exit_codes import CORPUS_FAILED
 from crawler.frontier import FrontierError

@@ -18,7 +18,7 @@ EXTENSIONS: dict[str, int | None] = {
     "live.extension.LivePage": 0,
 }
 
-SPIDER_MODULES = ["crawler.spider"]
+SPIDER_MODULES = ["crawler.spider.spider"]
 SCHEDULER = "crawler.fetching.leased_requests.LeaseScheduler"
 
 # No HTTP cache, and no passwords for sites.

@@ -12,7 +12,7 @@ from scrapy.crawler import Crawler
 
 from crawler.adaptive.decider import Decision, Outcome, kind_of, place_of
 from crawler.adaptive.host_table import HostRendering
-from crawler.crawl import crawl_of
+from crawler.crawl.crawl import crawl_of
 from crawler.discovery.page_scan import ScannedPage
 
 

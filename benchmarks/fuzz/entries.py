@@ -18,9 +18,9 @@ from twisted.web._newclient import Request as TwistedRequest
 from twisted.web.http_headers import Headers
 
 from corpus_commons.markup.dom import parse
-from crawler.block_list import BlockList
 from crawler.consent import ai_txt, aipref, content_signals, licences, robots_tags, rsl, tdmrep
 from crawler.consent.page_signals import PageSignals
+from crawler.discovery.block_list import BlockList
 from crawler.discovery.links import links_of
 from crawler.discovery.page_scan import ScanTask
 from crawler.discovery.sitemaps import read_sitemap

@@ -24,8 +24,8 @@ from benchmarks.report import Cell, Report
 from corpus_commons.process_tree import cpu_seconds, descendants
 from corpus_commons.process_tree import memory as memory_of
 from corpus_commons.terminal.arguments import positive
-from crawler.frontier.base import Lease
 from crawler.items import Page
+from crawler.lease import Lease
 from evaluation.metrics.words import words
 from extraction import extract
 from extraction.training.labelled import LabelledPage

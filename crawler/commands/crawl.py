@@ -8,8 +8,8 @@ from pathlib import Path
 
 from crawler.commands.startup import make_ready
 from crawler.exit_codes import ExitCode, meanings
-from crawler.jobs import job_of
 from settings import Job
+from settings.given_job import job_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -19,17 +19,18 @@ from scrapy.settings import Settings
 
 from corpus_commons.browser import has_browser
 from corpus_commons.processes import STARTING
+from crawler.commands.given_settings import check_given
 from crawler.commands.logs import configure, json_wanted
-from crawler.crawl import Crawl, crawl_of
+from crawler.crawl.crawl import Crawl, crawl_of
+from crawler.crawl.ending import nothing_fetched
 from crawler.exit_codes import CrawlError, ExitCode, StorageError, code_of
 from crawler.frontier.opening import check_frontier
 from crawler.frontier.worker_name import WORKER, NameInUseError, checked_name, worker_name
-from crawler.jobs import with_frontier
-from crawler.outcomes import nothing_fetched
-from crawler.scrapy_settings import check_given, missing_components
-from crawler.spider import CorpusSpider
+from crawler.spider.required_components import missing_components
+from crawler.spider.spider import CorpusSpider
 from settings import Job
 from settings.addresses import EMBEDDED
+from settings.given_job import with_frontier
 
 _log = logging.getLogger(__name__)
 

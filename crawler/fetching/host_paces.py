@@ -8,7 +8,7 @@ from collections.abc import Callable
 from scrapy.core.downloader import Slot
 from scrapy.crawler import Crawler
 
-from crawler.crawl import Crawl
+from crawler.crawl.crawl import Crawl
 from crawler.politeness.host_load import HostLoad
 from crawler.urls import UrlError, host_key
 

@@ -23,7 +23,7 @@ from scrapy.http import Response
 from scrapy.utils.defer import deferred_from_coro
 from twisted.internet.defer import Deferred
 
-from crawler.crawl import Crawl, crawl_of
+from crawler.crawl.crawl import Crawl, crawl_of
 from crawler.discovery.sitemaps import LARGEST
 from crawler.exit_codes import CrawlError
 from crawler.fetching.reach import nobody_is_there

@@ -8,7 +8,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 
-from crawler.crawl import Crawl, crawl_of
+from crawler.crawl.crawl import Crawl, crawl_of
 from crawler.urls import host_key
 from settings.hours import Hours
 

@@ -13,7 +13,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
-from crawler.crawl import Crawl, crawl_of
+from crawler.crawl.crawl import Crawl, crawl_of
 from crawler.exit_codes import CrawlError, ExitCode
 from crawler.politeness.connection import CAUSES
 from crawler.urls import host_key

@@ -23,8 +23,8 @@ from corpus_commons.markup.encoding import is_binary
 from crawler.fetching.leased_requests import LeaseLostError
 from crawler.fetching.quiet_hours import QuietHourError
 from crawler.fetching.resource_limits import TooManyEncodingsError
-from crawler.frontier.base import Lease
 from crawler.items import Page, Timings, header_pairs
+from crawler.lease import Lease
 from crawler.outcomes import (
     CONNECTION,
     DNS,

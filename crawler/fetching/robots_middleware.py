@@ -12,7 +12,7 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
 from crawler.consent.host_signals import HostSignals
-from crawler.crawl import Crawl, crawl_of
+from crawler.crawl.crawl import Crawl, crawl_of
 from crawler.fetching.host_paces import HostPaces
 from crawler.frontier import FrontierError
 from crawler.politeness import shared_files

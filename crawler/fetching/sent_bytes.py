@@ -8,7 +8,7 @@ from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
-from crawler.crawl import crawl_of
+from crawler.crawl.crawl import crawl_of
 from crawler.politeness.sent_sizes import BROWSER_RECEIVED, SentSizes
 from crawler.urls import host_key
 

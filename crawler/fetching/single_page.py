@@ -19,9 +19,9 @@ from twisted.python.failure import Failure
 from crawler.egress.resolver_guard import EgressGuard
 from crawler.fetching.responses import judge, judge_failure, page_of
 from crawler.fetching.robots_middleware import EXEMPT, fetched_outside_rules
-from crawler.frontier.base import Lease
 from crawler.frontier.url_meta import MOST_REDIRECTS
 from crawler.items import Page
+from crawler.lease import Lease
 from crawler.outcomes import (
     PRIVATE_ADDRESS,
     ROBOTS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crawler.frontier.base import Ack, Candidate, DeadLetter, Frontier, Lease
+from crawler.frontier.base import Ack, Candidate, DeadLetter, Frontier
 from crawler.frontier.errors import (
     FrontierError,
     FrontierFullError,
@@ -17,6 +17,7 @@ from crawler.frontier.shared_cache import SharedCache
 from crawler.frontier.sqlite import SqliteFrontier
 from crawler.frontier.stats import HostStats, RunStats, Stats
 from crawler.frontier.visits import Visit
+from crawler.lease import Lease
 
 __all__ = [
     "Ack",

@@ -9,9 +9,10 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Self
 
-from crawler.frontier.base import Ack, Candidate, Frontier, Lease
+from crawler.frontier.base import Ack, Candidate, Frontier
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.visits import NOTHING, Visit
+from crawler.lease import Lease
 
 _log = logging.getLogger(__name__)
 

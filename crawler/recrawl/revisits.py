@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from crawler.frontier.base import Lease
 from crawler.frontier.visits import NOTHING, Visit
+from crawler.lease import Lease
 from crawler.recrawl.change_rate import Found, Rate
 from crawler.recrawl.hints import changed_at
 from crawler.recrawl.history import History

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from crawler.jobs import with_frontier
 from settings import Job, load_job
+from settings.given_job import with_frontier
 
 _SUFFIX: Final = ".toml"
 # After so long a broken file is read again even if it did not change: what it names may have.

@@ -16,7 +16,7 @@ from scrapy.utils.conf import arglist_to_dict
 
 from crawler.commands.startup import make_ready
 from crawler.exit_codes import ExitCode, meanings
-from crawler.jobs import job_of
+from settings.given_job import job_of
 
 _SPIDER: Final = "corpus"
 _ARGUMENTS: Final = ("job", "seeds", "contact", "worker")

@@ -23,8 +23,8 @@ from corpus_commons.terminal.arguments import make_output_folder, positive
 from corpus_commons.terminal.commands import EXIT_FAILED, EXIT_FINE, CommandError, UsageError
 from corpus_commons.terminal.output import standard_output
 from corpus_commons.terminal.progress import watched
-from crawler.frontier.base import Lease
 from crawler.items import Document, Page
+from crawler.lease import Lease
 from crawler.outcomes import Rejection
 from extraction.registry import names
 from pipelines.commands.contact import politeness_of

@@ -40,11 +40,11 @@ from crawler.frontier import (
 from crawler.frontier.counters import by_count
 from crawler.frontier.fleet import STATES
 from crawler.frontier.opening import attach_frontier
-from crawler.jobs import with_frontier
 from pipelines.reporting.job_state import IDLE, job_state
 from pipelines.reporting.tables import apart, count_table, table, write_json
 from settings import load_job
 from settings.addresses import EMBEDDED, without_any_login
+from settings.given_job import with_frontier
 
 if TYPE_CHECKING:
     from crawler.frontier.redis import RedisFrontier

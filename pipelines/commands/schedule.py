@@ -24,7 +24,6 @@ from corpus_commons.terminal.console import show
 from corpus_commons.terminal.output import standard_output
 from crawler.commands.logs import show_log
 from crawler.exit_codes import CrawlError, ExitCode, InUseError
-from crawler.jobs import with_frontier
 from crawler.schedule.export.kubernetes import kubernetes_manifest
 from crawler.schedule.export.systemd import systemd_units
 from crawler.schedule.job_files import job_files
@@ -35,6 +34,7 @@ from crawler.schedule.status import Status, status_of
 from crawler.schedule.times import time_text
 from pipelines.reporting.tables import table, write_json
 from settings import Job, load_job
+from settings.given_job import with_frontier
 from settings.loading import file_text
 from settings.quantities import duration_text
 

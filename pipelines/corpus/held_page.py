@@ -8,9 +8,9 @@ from typing import Final, NamedTuple, Self
 import orjson
 import zstandard
 
-from crawler.frontier.base import Lease
 from crawler.html import Html
 from crawler.items import Document
+from crawler.lease import Lease
 from pipelines.corpus.errors import DamagedError
 from pipelines.reading.content import ContentTask
 

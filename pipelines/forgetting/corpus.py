@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from crawler.block_list import BlockList, host_digest
+from crawler.discovery.block_list import BlockList, host_digest
 from pipelines.corpus.errors import CorpusError, CorpusInUseError, DamagedError
 from pipelines.corpus.folder import Shard, parsed, shards, unlisted_files
 from pipelines.corpus.frames import frame, survey

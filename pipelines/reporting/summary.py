@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from crawler.adaptive.host_table import HostRendering
+from crawler.crawl.ending import nothing_fetched
 from crawler.frontier.base import DeadLetter
 from crawler.frontier.stats import Stats
-from crawler.outcomes import FAILED, KEPT, PRIVATE_ADDRESS, REJECTED, nothing_fetched
+from crawler.outcomes import FAILED, KEPT, PRIVATE_ADDRESS, REJECTED
 from pipelines.reporting.counts import Totals
 from settings.tables.limits import Limits
 

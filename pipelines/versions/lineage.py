@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Self
 
-from crawler.frontier.base import Lease
 from crawler.items import Document, GonePage, document_id, timestamp
+from crawler.lease import Lease
 from crawler.outcomes import Rejection, Unchanged
 from crawler.recrawl.history import MISSES, REFUSED, History
 from crawler.recrawl.observation import Observation, Seen

@@ -15,10 +15,10 @@ from datatrove.pipeline.base import PipelineStep
 
 from crawler.consent.page_signals import PageSignals
 from crawler.discovery.page_scan import rejection_of as rejection_of_empty
-from crawler.frontier.base import Lease
 from crawler.html import Html
 from crawler.items import Document as Known
 from crawler.items import Page
+from crawler.lease import Lease
 from crawler.outcomes import Rejection
 from pipelines.reading.batches import MOST_PAGES
 from pipelines.reading.content import Reading

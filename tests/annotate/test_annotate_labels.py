@@ -26,8 +26,8 @@ from annotate.opinions import Machine
 from annotate.sources import SourcePage, open_pages
 from corpus_commons.file_lock import is_held
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_UNUSABLE, EXIT_USAGE
-from crawler.frontier.base import Lease
 from crawler.items import Document, Page
+from crawler.lease import Lease
 from evaluation.datasets import open_dataset
 from extraction.__main__ import main as extraction
 from extraction.methods.boosted_blocks import BoostedBlocks

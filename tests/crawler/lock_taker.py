@@ -10,7 +10,7 @@ from typing import Self
 from scrapy import signals
 from scrapy.crawler import Crawler
 
-from crawler.crawl import crawl_of
+from crawler.crawl.crawl import crawl_of
 
 HOLD = """
 import asyncio, sys

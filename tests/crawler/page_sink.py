@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from scrapy.crawler import Crawler
 
-from crawler.crawl import crawl_of
+from crawler.crawl.crawl import crawl_of
 from crawler.frontier import Ack, FrontierError
 from crawler.items import Page, RejectedPage
 

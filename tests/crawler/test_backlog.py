@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.backlog import Backlog
+from crawler.adaptive.backlog import Backlog
 from crawler.frontier import Ack, Candidate, Lease, SqliteFrontier
 from crawler.frontier.lease_holder import LeaseHolder
 

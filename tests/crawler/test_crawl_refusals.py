@@ -9,11 +9,11 @@ import pytest
 
 from crawler.commands import runner
 from crawler.commands.command_line import main
+from crawler.commands.given_settings import check_given
 from crawler.commands.runner import project_settings, run
 from crawler.exit_codes import CrawlError
 from crawler.frontier import SqliteFrontier
 from crawler.frontier.opening import check_frontier
-from crawler.scrapy_settings import check_given
 from pipelines.corpus.layout import Layout
 from settings import Job
 from settings.overrides import scrapy_settings

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from crawler.jobs import job_of, with_frontier
 from settings import JobError
+from settings.given_job import job_of, with_frontier
 
 
 def refusal(seeds: Path, contact: str | None = None) -> str:

@@ -11,12 +11,12 @@ import pytest
 from scrapy.crawler import Crawler
 
 from crawler.commands.runner import project_settings
-from crawler.crawl import Crawl, NotOpenError
+from crawler.crawl.crawl import Crawl, NotOpenError
 from crawler.fetching import leased_requests
 from crawler.fetching.leased_requests import LeaseFeed
 from crawler.frontier import Candidate, Lease, SqliteFrontier
 from crawler.frontier.lease_holder import LeaseHolder
-from crawler.spider import CorpusSpider
+from crawler.spider.spider import CorpusSpider
 from settings import Job
 
 URL = "http://127.0.0.1/"

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from corpus_commons.markup import parse
 from crawler.discovery.links import MOST_LINKS, Links, links_of
 from crawler.discovery.page_scan import LocalReader, PageScan
-from crawler.frontier.base import Lease
 from crawler.items import Page
+from crawler.lease import Lease
 from settings.tables.politeness import Politeness
 
 HERE = "http://example.com/a/page"

@@ -13,14 +13,14 @@ from scrapy.http import HtmlResponse
 from scrapy.utils.test import get_crawler
 from small_web import PAGE
 
-from crawler import page_rendering
-from crawler.crawl import Crawl
+from crawler.crawl.crawl import Crawl
 from crawler.discovery.page_scan import Reader, ScannedPage
 from crawler.frontier import Lease, SqliteFrontier
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.items import Page
-from crawler.page_rendering import PageRenderer
 from crawler.rendering import RenderedPage, RenderingError
+from crawler.spider import page_rendering
+from crawler.spider.page_rendering import PageRenderer
 from settings import parse_job
 
 URL = "http://127.0.0.1/"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from crawler.crawl import Crawl
+from crawler.crawl.crawl import Crawl
 from settings import parse_job
 
 JOB = """name = "a-job"
@@ -27,7 +27,7 @@ def told(
         found.append(size)
 
     frontier: Any = SimpleNamespace(count_received=count_received)
-    monkeypatch.setattr("crawler.crawl.time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr("crawler.crawl.crawl.time", SimpleNamespace(monotonic=lambda: now))
     crawl = Crawl(parse_job(f"{JOB}{limit}\n", source="job.toml"))
     crawl._leases = SimpleNamespace(frontier=frontier)  # type: ignore[assignment]
     for moment, size in received:

@@ -11,12 +11,12 @@ import pytest
 from crawling import Crawling
 from small_web import PAGE, Web
 
-from crawler.crawl import Crawl
+from crawler.crawl.crawl import Crawl
 from crawler.fetching.leased_requests import LeasedRequest
 from crawler.frontier import Candidate, FrontierError
 from crawler.frontier.url_meta import MOST_REDIRECTS
 from crawler.outcomes import REDIRECTED, Done
-from crawler.redirects import Redirects
+from crawler.spider.redirects import Redirects
 from settings import Job
 
 

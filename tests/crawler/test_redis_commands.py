@@ -18,8 +18,8 @@ from crawler.commands import runner
 from crawler.commands.command_line import main
 from crawler.frontier import Candidate, FrontierError, Policy
 from crawler.frontier.redis import RedisFrontier
-from crawler.jobs import job_of, with_frontier
 from settings import Job, load_job
+from settings.given_job import job_of, with_frontier
 
 # What an operator is told of the workers when a job is removed.
 ANEW = ", a worker that starts now begins it anew\n"

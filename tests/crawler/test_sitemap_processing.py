@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scrapy.http import Response
 
-from crawler.crawl import Crawl
+from crawler.crawl.crawl import Crawl
 from crawler.discovery.scope import Scope
 from crawler.fetching.leased_requests import LeasedRequest
 from crawler.frontier import Candidate, Policy, SqliteFrontier, Stats
@@ -16,7 +16,7 @@ from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.url_meta import Kind, UrlMeta
 from crawler.recrawl.observation import Observation
 from crawler.recrawl.revisits import Revisits
-from crawler.sitemap_processing import SitemapProcessor
+from crawler.spider.sitemap_processing import SitemapProcessor
 from crawler.urls import Address
 from settings import Job
 

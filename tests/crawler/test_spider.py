@@ -19,7 +19,7 @@ from crawler.commands.runner import project_settings
 from crawler.demo import DemoSite, Timings
 from crawler.demo.expectations import expectations
 from crawler.fetching.leased_requests import LeaseScheduler
-from crawler.spider import CorpusSpider
+from crawler.spider.spider import CorpusSpider
 from settings import components
 
 # What the spider calls the classes of expected.json.

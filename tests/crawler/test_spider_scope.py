@@ -15,7 +15,7 @@ from fleet_worker import ended, job_file, worker
 from redis_process import RedisProcess, needs_redis
 from small_web import PAGE, Web
 
-from crawler.block_list import BlockList
+from crawler.discovery.block_list import BlockList
 from crawler.frontier import Candidate, Policy, SqliteFrontier, Stats
 from crawler.frontier.base import DEPTHS
 from crawler.frontier.redis import RedisFrontier

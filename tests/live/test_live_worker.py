@@ -10,8 +10,8 @@ from typing import Any
 
 from scrapy.utils.test import get_crawler
 
-from crawler.frontier.base import Lease
 from crawler.items import Page
+from crawler.lease import Lease
 from live.report import WorkerReport
 from live.worker import OwnWorker
 from pipelines.reporting.counts import Counts

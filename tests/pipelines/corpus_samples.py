@@ -10,8 +10,8 @@ from typing import Any
 
 import zstandard
 
-from crawler.frontier.base import Lease
 from crawler.items import Document, Page, document_id
+from crawler.lease import Lease
 from crawler.outcomes import Rejection
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.shards import Rotation

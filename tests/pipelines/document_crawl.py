@@ -12,13 +12,13 @@ import orjson
 from corpus_samples import plain_lines
 from scrapy.utils.test import get_crawler
 
-from crawler.crawl import Crawl, register
+from crawler.crawl.crawl import Crawl, register
 from crawler.demo.site import Site
 from crawler.exit_codes import CORPUS_FAILED
 from crawler.frontier import Candidate, Policy, SqliteFrontier, Stats
-from crawler.frontier.base import Lease
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.items import Page
+from crawler.lease import Lease
 from crawler.outcomes import Rejection
 from pipelines.item_pipeline import CorpusPipeline
 from pipelines.reading.content import Content, ContentTask, Reading

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from corpus_samples import document
 
-from crawler.frontier.base import Lease
 from crawler.html import Html
+from crawler.lease import Lease
 from pipelines.corpus.held_page import HeldPage, HeldRow
 from pipelines.reading.content import ContentTask
 

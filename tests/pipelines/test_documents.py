@@ -16,7 +16,7 @@ import pytest
 from document_crawl import ORIGIN, crawl, job, lines, page
 from scrapy.exceptions import DropItem
 
-from crawler.block_list import BlockList
+from crawler.discovery.block_list import BlockList
 from crawler.items import Document, Page, RejectedPage, document_id
 from crawler.outcomes import Rejection
 from pipelines.corpus.errors import CorpusError

@@ -18,7 +18,7 @@ from run_samples import summary
 from warcio.archiveiterator import ArchiveIterator
 
 from corpus_commons.durable_files import make_folder
-from crawler.block_list import BLOCK_LIST, BlockList
+from crawler.discovery.block_list import BLOCK_LIST, BlockList
 from crawler.exit_codes import StorageError
 from crawler.outcomes import Rejection
 from genre_crawler.command_line import main

@@ -20,10 +20,10 @@ from held_samples import held_page, row
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.frontier.base import Lease
 from crawler.frontier.visits import Visit
 from crawler.html import Html
 from crawler.items import Document
+from crawler.lease import Lease
 from pipelines.corpus.errors import CorpusError, DamagedError
 from pipelines.corpus.held_page import HeldPage, HeldRow
 from pipelines.corpus.held_pages import HeldPages, Settled

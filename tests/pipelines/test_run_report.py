@@ -22,7 +22,7 @@ from scrapy.utils.test import get_crawler
 
 from crawler.adaptive.host_table import HostRendering
 from crawler.commands.logs import JsonFormatter
-from crawler.crawl import register
+from crawler.crawl.crawl import register
 from crawler.frontier import Policy, SqliteFrontier
 from crawler.frontier.base import DeadLetter
 from crawler.frontier.stats import Stats
@@ -190,7 +190,7 @@ def test_progress_is_a_table_or_a_line() -> None:
 
 def test_log_lines_go_above_the_table_of_a_terminal() -> None:
     shown = io.StringIO()
-    root, lists = logging.getLogger(), logging.getLogger("crawler.sitemap_processing")
+    root, lists = logging.getLogger(), logging.getLogger("crawler.spider.sitemap_processing")
     ours = logging.StreamHandler(sys.stderr)
     ours.setLevel(logging.INFO)
     before = root.handlers[:]

@@ -21,10 +21,11 @@ from held_samples import held_page, row
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.frontier.base import Ack, Lease
+from crawler.frontier.base import Ack
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.visits import Visit
 from crawler.items import Document, GonePage, Page
+from crawler.lease import Lease
 from crawler.outcomes import Rejection, Unchanged
 from crawler.recrawl.history import MISSES, History
 from crawler.recrawl.revisits import Revisits

@@ -19,9 +19,9 @@ import pytest
 from corpus_commons.kinds import GENRES, PAGE_TYPES
 from crawler.demo.site import Site
 from crawler.discovery.page_scan import ScanTask
-from crawler.frontier.base import Lease
 from crawler.html import Html
 from crawler.items import Page
+from crawler.lease import Lease
 from crawler.outcomes import Rejection
 from extraction import extract
 from genre_model.html import HtmlClassifier

@@ -15,7 +15,7 @@ from typing import Any, Final, Self
 
 import orjson
 
-from crawler.frontier.base import LONGEST_REASON, Ack, Candidate, DeadLetter, Lease
+from crawler.frontier.base import LONGEST_REASON, Ack, Candidate, DeadLetter
 from crawler.frontier.encoding import MICRO, batched, checked_outcome, micro
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.fleet import Fleet, SharedFrontier, State
@@ -35,6 +35,7 @@ from crawler.frontier.redis.sites import RedisSites
 from crawler.frontier.stats import HostStats, Stats
 from crawler.frontier.visits import NOTHING, Visit
 from crawler.frontier.worker_name import WORKER
+from crawler.lease import Lease
 from crawler.urls import address, digest
 from settings import Job
 

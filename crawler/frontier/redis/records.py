@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, Self
 
 import orjson
 
-from crawler.frontier.base import Ack, Candidate, DeadLetter, Lease
+from crawler.frontier.base import Ack, Candidate, DeadLetter
 from crawler.frontier.counters import by_count, changes
 from crawler.frontier.encoding import (
     MICRO,
@@ -24,6 +24,7 @@ from crawler.frontier.encoding import (
 from crawler.frontier.notes import StoredNote
 from crawler.frontier.stats import HostStats, RunStats, Stats
 from crawler.frontier.visits import Visit
+from crawler.lease import Lease
 from crawler.urls import UrlError, address, digest
 
 # A planned visit begins with two times and the digest.

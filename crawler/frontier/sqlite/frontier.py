@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from crawler.frontier.base import Ack, Candidate, DeadLetter, Frontier, Lease
+from crawler.frontier.base import Ack, Candidate, DeadLetter, Frontier
 from crawler.frontier.counters import changes
 from crawler.frontier.encoding import (
     DAY,
@@ -30,6 +30,7 @@ from crawler.frontier.sqlite.transaction import UNLIMITED, Transaction, UrlRow
 from crawler.frontier.sqlite.visits import Visits, turn
 from crawler.frontier.stats import HostStats, RunStats, Stats
 from crawler.frontier.visits import NOTHING, Visit
+from crawler.lease import Lease
 from crawler.urls import UrlError, address, digest
 
 # Candidates per transaction; other transactions may run between two.

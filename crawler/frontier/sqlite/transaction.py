@@ -6,11 +6,12 @@ import sqlite3
 from collections import Counter, defaultdict
 from typing import NamedTuple
 
-from crawler.frontier.base import LONGEST_REASON, Lease
+from crawler.frontier.base import LONGEST_REASON
 from crawler.frontier.encoding import MICRO, depth_of, micro, priority_of
 from crawler.frontier.notes import StoredNote
 from crawler.frontier.policy import Policy
 from crawler.frontier.sqlite import statements as sql
+from crawler.lease import Lease
 
 UNLIMITED = 2**62
 # How many expired leases and due retries one call of ``lease`` returns to the queue at most.

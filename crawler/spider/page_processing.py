@@ -13,15 +13,15 @@ from scrapy.http import Response
 from crawler.consent.policy import Policy
 from crawler.consent.signals import Signals
 from crawler.consent.statement import consent_data, statements_in
-from crawler.crawl import Crawl
+from crawler.crawl.crawl import Crawl
 from crawler.discovery.links import Links
 from crawler.discovery.page_scan import PageScan, ScannedPage
 from crawler.frontier import Candidate, Lease
 from crawler.frontier.base import DEPTHS
 from crawler.items import GonePage, Page, RejectedPage
 from crawler.outcomes import CONSENT, Rejection, Retry
-from crawler.page_rendering import PageRenderer
 from crawler.rendering import RenderingError
+from crawler.spider.page_rendering import PageRenderer
 from crawler.urls import Address, UrlError, address
 
 

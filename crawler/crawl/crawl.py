@@ -15,9 +15,9 @@ from weakref import WeakKeyDictionary
 from scrapy.crawler import Crawler as ScrapyCrawler
 
 from crawler.adaptive.decider import Decider, GainDecider
-from crawler.block_list import BlockList
 from crawler.consent.host_signals import HostSignals
 from crawler.consent.robots_agents import trainers_for
+from crawler.discovery.block_list import BlockList
 from crawler.discovery.page_scan import LocalReader, Reader
 from crawler.discovery.scope import Scope
 from crawler.discovery.seeds import seed_hosts, seed_pages, seed_sitemaps, seeds

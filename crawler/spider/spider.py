@@ -18,7 +18,7 @@ from scrapy.http import Headers, Response
 from scrapy.settings import BaseSettings
 from twisted.python.failure import Failure
 
-from crawler.crawl import Crawl, NotOpenError, crawl_of, register
+from crawler.crawl.crawl import Crawl, NotOpenError, crawl_of, register
 from crawler.discovery.page_scan import ReaderError
 from crawler.exit_codes import BROWSER_FAILED, FRONTIER_FAILED, NOBODY_THERE, STOPPED
 from crawler.fetching import responses
@@ -31,7 +31,6 @@ from crawler.frontier import FrontierError, Lease
 from crawler.frontier.base import LONGEST_OUTCOME
 from crawler.frontier.worker_name import WORKER
 from crawler.items import GonePage, Page, RejectedPage, Timings, header_pairs
-from crawler.jobs import job_of, with_frontier
 from crawler.outcomes import (
     BLOCKED,
     FAILED,
@@ -51,13 +50,14 @@ from crawler.outcomes import (
     Retry,
     Verdict,
 )
-from crawler.page_processing import Moved, PageProcessor
 from crawler.recrawl.observation import Observation, Seen
-from crawler.redirects import Redirects
 from crawler.rendering import NoBrowserError, RenderingOptions, rendering_settings
-from crawler.scrapy_settings import missing_components
-from crawler.sitemap_processing import SitemapProcessor
+from crawler.spider.page_processing import Moved, PageProcessor
+from crawler.spider.redirects import Redirects
+from crawler.spider.required_components import missing_components
+from crawler.spider.sitemap_processing import SitemapProcessor
 from crawler.urls import address
+from settings.given_job import job_of, with_frontier
 from settings.overrides import scrapy_settings
 
 _log = logging.getLogger(__name__)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Final
 
-from crawler.crawl import Crawl
+from crawler.crawl.crawl import Crawl
 from crawler.fetching.leased_requests import LeasedRequest
 from crawler.frontier.url_meta import MOST_REDIRECTS
 from crawler.outcomes import (

@@ -1,4 +1,4 @@
-"""Checks Scrapy's settings before a crawl starts: values given by the user, and components."""
+"""Checks the settings of Scrapy that were given on the command line."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
-from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings, Settings, default_settings
+from scrapy.settings import SETTINGS_PRIORITIES, Settings, default_settings
 from scrapy.utils.misc import load_object
 
 from crawler.exit_codes import CrawlError
-from settings import base, components
+from settings import base
 
 _GIVEN: Final = SETTINGS_PRIORITIES["cmdline"]
 _DEFAULTS: Final[dict[str, Any]] = {**vars(default_settings), **vars(base)}
@@ -39,9 +39,6 @@ _OF_JOB: Final = {
 }
 # With 0 of any of these, nothing would ever be fetched.
 _PLACES: Final = frozenset({"CONCURRENT_ITEMS", "REACTOR_THREADPOOL_MAXSIZE"})
-_MIDDLEWARES: Final = tuple(
-    path for path, place in components.DOWNLOADER_MIDDLEWARES.items() if place is not None
-)
 
 
 def check_given(settings: Settings) -> None:
@@ -124,28 +121,3 @@ _SPECIAL: Final[dict[str, Callable[[str], str | None]]] = {
     "LOG_FILE": _log_file,
     "TWISTED_REACTOR": _reactor,
 }
-
-
-def missing_components(settings: BaseSettings) -> list[str]:
-    """The import paths of missing components.
-
-    Any item pipeline is accepted, but there must be one.
-    """
-    middlewares = {
-        _path(component)
-        for component, place in settings.getdict("DOWNLOADER_MIDDLEWARES").items()
-        if place is not None
-    }
-    found = [path for path in _MIDDLEWARES if path not in middlewares]
-    if _path(settings.get("SCHEDULER")) != components.SCHEDULER:
-        found.insert(0, components.SCHEDULER)
-    if not settings.getdict("ITEM_PIPELINES"):
-        found += components.ITEM_PIPELINES
-    return found
-
-
-def _path(component: object) -> str:
-    """The import path of a component, which settings may give as a path or as a class."""
-    if isinstance(component, type):
-        return f"{component.__module__}.{component.__qualname__}"
-    return str(component)

@@ -10,7 +10,7 @@ from typing import Final
 
 from scrapy.http import Response
 
-from crawler.crawl import Crawl
+from crawler.crawl.crawl import Crawl
 from crawler.discovery.sitemap_xml import SitemapError
 from crawler.discovery.sitemaps import (
     DEEPEST_INDEX,

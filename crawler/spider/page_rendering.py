@@ -9,9 +9,9 @@ from typing import Final
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
+from crawler.adaptive.backlog import Backlog
 from crawler.adaptive.decider import Decider, Decision, outcome_of
-from crawler.backlog import Backlog
-from crawler.crawl import Crawl
+from crawler.crawl.crawl import Crawl
 from crawler.discovery.page_scan import Reader, ScannedPage
 from crawler.items import Page
 from crawler.rendering import RenderedPage, RenderingError, render

@@ -1,0 +1,1 @@
+"""The running crawl of one worker: the state that its parts share, and how it ends."""
