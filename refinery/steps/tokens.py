@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final, Literal
 
 from datatrove.data import Document
@@ -23,19 +24,28 @@ class CountTokens(Step):
     use: Literal["count-tokens"] = "count-tokens"
     """The step's name."""
     tokenizer: GivenFile
-    """A `tokenizer.json`, as Hugging Face's `tokenizers` has it."""
+    """A `tokenizer.json`, as Hugging Face's `tokenizers` has it. If it cuts or fills up texts, that
+    is left out."""
 
     def contradictions(self) -> Iterator[Finding]:
         try:
-            Tokenizer.from_file(str(self.tokenizer))
+            _tokenizer(self.tokenizer)
         except Exception as error:
             yield ("tokenizer",), f"is {self.tokenizer}, which is no tokenizer: {error}"
 
     def judge(self, task: Task) -> Judge:
-        tokenizer = Tokenizer.from_file(str(self.tokenizer))
+        tokenizer = _tokenizer(self.tokenizer)
 
         def judge(_: int, document: Document) -> None:
             encoded = tokenizer.encode(document.text, add_special_tokens=False)
             document.metadata[TOKENS] = len(encoded.ids)
 
         return judge
+
+
+def _tokenizer(file: Path) -> Tokenizer:
+    """Of whole texts, as they are. Raises Exception for a file that is no tokenizer."""
+    tokenizer = Tokenizer.from_file(str(file))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer

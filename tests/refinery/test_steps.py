@@ -260,6 +260,9 @@ def test_texts_of_evaluations_are_found_again(tmp_path: Path) -> None:
 def test_tokens_are_counted_by_a_tokenizer_of_yours(tmp_path: Path) -> None:
     tokenizer = Tokenizer(WordLevel({"[UNK]": 0}, unk_token="[UNK]"))  # noqa: S106
     tokenizer.pre_tokenizer = Whitespace()
+    # As many that were made for short texts are saved.
+    tokenizer.enable_truncation(4)
+    tokenizer.enable_padding(length=9)
     tokenizer.save(str(tmp_path / "tokenizer.json"))
     table = 'use = "count-tokens"\ntokenizer = "tokenizer.json"'
     built = made(tmp_path, [document(1, "Three words, a comma.")], steps(table))
