@@ -33,13 +33,14 @@ _IP: Final = re.compile(
 )  # fmt: skip
 # Digits are taken four at a time and not parted anew: a long run could be parted in many ways.
 _PHONE: Final = re.compile(
-    r"(?<![\w.,/+-])(?<!\d )(?<!ISSN )(?<!ISSN: )(?:"
-    r"(?:\+|00)[1-9]\d{0,2}(?:[ ./-]?\(?\d{1,4}+\)?){2,6}"  # international
+    r"(?<![\w.,/+-])(?<!ISSN )(?<!ISSN: )(?:"
+    r"(?:\+|(?<!\d )00)[1-9]\d{0,2}(?:[ ./-]?\(?\d{1,4}+\)?){2,6}"  # international
     # North American; with spaces, only where it cannot be a number in groups
-    r"|(?:1[ .-])?(?:\(\d{3}\)[ -]{0,2}\d{3}[ .-]|\d{3}[.-]\d{3}[.-]|[2-9]\d\d [2-9]\d\d )\d{4}"
-    r"|0[1-9](?P<mark>[ .-])\d\d(?:(?P=mark)\d\d){3}"  # French
+    r"|(?:1[ .-])?(?:\(\d{3}\)[ -]{0,2}\d{3}[ .-]|\d{3}[.-]\d{3}[.-])\d{4}"
+    r"|(?<!\d )(?:1[ .-])?[2-9]\d\d [2-9]\d\d \d{4}"
+    r"|(?<!\d )0[1-9](?P<mark>[ .-])\d\d(?:(?P=mark)\d\d){3}"  # French
     # national, after a trunk prefix
-    r"|(?:0[1-9]\d{0,3}[ /-]|\(0[1-9]\d{0,3}\)[ -]?)\d{3,4}[ -]?\d{2,5}(?:[ -]?\d{2,4})?"
+    r"|(?:(?<!\d )0[1-9]\d{0,3}[ /-]|\(0[1-9]\d{0,3}\)[ -]?)\d{3,4}[ -]?\d{2,5}(?:[ -]?\d{2,4})?"
     r")(?![\w/-]|[.,]\d)"
 )
 _SUM: Final = re.compile(r"\+\d{1,3}(?: \d{3})+")

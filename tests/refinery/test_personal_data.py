@@ -75,6 +75,21 @@ def test_what_is_written_in_a_usual_way_is_masked(kind: str, texts: list[str]) -
 @pytest.mark.parametrize(
     "text",
     [
+        "New York, NY 10001 (212) 555-0199",
+        "94105 415-555-0132",
+        "10115 (030) 12345678",
+        "24/7 +44 20 7946 0958",
+        "212-555-0123 212-555-0124",
+        "+49 30 12345670 +49 30 12345671",
+    ],
+)
+def test_a_phone_number_may_follow_another_number(text: str) -> None:
+    assert masked(text).endswith(" [phone]")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "npm install lodash@4.17.21",
         "icon@2x.png",
         "https://medium.com/@joe.doe/post",
@@ -87,6 +102,7 @@ def test_what_is_written_in_a_usual_way_is_masked(kind: str, texts: list[str]) -
         "+250 000 000 people",
         "+5 10 15 20",
         "100 200 3000",
+        "12 345 678 9012",
         "from 2019-2020 to 01.02.2024",
     ],
 )
