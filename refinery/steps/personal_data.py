@@ -47,20 +47,40 @@ _SUM: Final = re.compile(r"\+\d{1,3}(?: \d{3})+")
 _IBAN: Final = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b")
 
 
+_SHORTEST_IBAN: Final = 15
+
+
 class _Pattern(NamedTuple):
+    """one_in: the part of a match that is one, from its first sign on; empty if it is none."""
+
     regex: re.Pattern[str]
-    is_one: Callable[[str], bool]
+    one_in: Callable[[str], str]
 
 
-def _is_phone(text: str) -> bool:
-    """Whether there are as many digits as in a number; a sum in groups of three has fewer.
+def _ip(text: str) -> str:
+    return text if public_ip_validator(text) else ""
 
-    >>> _is_phone("+34 912 345 678"), _is_phone("+250 000 000")
-    (True, False)
+
+def _phone(text: str) -> str:
+    """All of it, if there are as many digits as in a number; a sum in groups of three has fewer.
+
+    >>> _phone("+34 912 345 678"), _phone("+250 000 000")
+    ('+34 912 345 678', '')
     """
     is_international = text.startswith(("+", "00"))
     least = 10 if _SUM.fullmatch(text) else 8 if is_international else 7
-    return least <= sum(map(str.isdigit, text)) <= 15
+    return text if least <= sum(map(str.isdigit, text)) <= 15 else ""
+
+
+def _iban(text: str) -> str:
+    """The IBAN that it begins with; what follows may be words in capital letters, or numbers.
+
+    >>> _iban("BE68 5390 0754 7034 BIC")
+    'BE68 5390 0754 7034'
+    """
+    while text and not _is_iban(text):
+        text = text.rpartition(" ")[0]
+    return text
 
 
 def _is_iban(text: str) -> bool:
@@ -70,15 +90,17 @@ def _is_iban(text: str) -> bool:
     (True, False)
     """
     plain = text.replace(" ", "")
+    if len(plain) < _SHORTEST_IBAN:
+        return False
     moved = plain[4:] + plain[:4]
     return int("".join(str(int(sign, 36)) for sign in moved)) % 97 == 1
 
 
 _PATTERNS: Final[dict[str, _Pattern]] = {
-    "email": _Pattern(_EMAIL, bool),
-    "iban": _Pattern(_IBAN, _is_iban),
-    "ip": _Pattern(_IP, public_ip_validator),
-    "phone": _Pattern(_PHONE, _is_phone),
+    "email": _Pattern(_EMAIL, str),
+    "iban": _Pattern(_IBAN, _iban),
+    "ip": _Pattern(_IP, _ip),
+    "phone": _Pattern(_PHONE, _phone),
 }
 
 
@@ -110,13 +132,10 @@ class MaskPersonalData(Step):
 
 
 def _masked(text: str, kind: str, pattern: _Pattern) -> tuple[str, int]:
-    count = 0
-
-    def replaced(match: re.Match[str]) -> str:
-        nonlocal count
-        if not pattern.is_one(match[0]):
-            return match[0]
-        count += 1
-        return f"[{kind}]"
-
-    return pattern.regex.sub(replaced, text), count
+    parts, done, at = [], 0, 0
+    while match := pattern.regex.search(text, at):
+        at = match.end()
+        if one := pattern.one_in(match[0]):
+            parts.append(text[done : match.start()])
+            done = at = match.start() + len(one)
+    return f"[{kind}]".join([*parts, text[done:]]), len(parts)

@@ -88,6 +88,21 @@ def test_a_phone_number_may_follow_another_number(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("AT61 1904 3002 3457 3201 BIC: OPSKATWW", "[iban] BIC: OPSKATWW"),
+        ("AT611904300234573201 BIC OPSKATWW", "[iban] BIC OPSKATWW"),
+        ("BE68 5390 0754 7034 VAT BE 1", "[iban] VAT BE 1"),
+        ("ES91 2100 0418 4502 0005 1332 SEK 500", "[iban] SEK 500"),
+        ("NO93 8601 1117 947 BIC X", "[iban] BIC X"),
+        ("AT61 1904 3002 3457 3201 BE68 5390 0754 7034", "[iban] [iban]"),
+    ],
+)
+def test_capital_letters_may_follow_an_iban(text: str, left: str) -> None:
+    assert masked(text) == left
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "npm install lodash@4.17.21",
@@ -119,5 +134,6 @@ def test_a_long_token_takes_no_quadratic_time() -> None:
         "x@" + "a-" * 150_000,
         "+1 (1)" * 50_000,
         serial_numbers,
+        "AA00" + " AAAA" * 60_000,
     ):
         masked(token)
