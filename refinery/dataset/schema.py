@@ -55,7 +55,7 @@ COLUMNS: Final = (
     Column("extractor_confidence", _SHARE, "the method's own estimate of the text's quality"),
     Column("words", _COUNT, "of the text; an ideograph or a kana counts as one"),
     Column("tokens", _COUNT, "of the text; null if the recipe does not count them"),
-    Column("masked", _COUNT, "how many places of personal data were masked"),
+    Column("masked", _COUNT, "masked places of personal data, also in what the page declares"),
     Column("lines_removed", _COUNT, "how many repeated lines were taken out"),
 )
 MOMENTS: Final = tuple(column.name for column in COLUMNS if column.type == _MOMENT)

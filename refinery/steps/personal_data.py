@@ -18,6 +18,9 @@ Kind = Literal["email", "ip", "iban", "phone"]
 MASKED: Final = "masked"
 """The key of the metadata with the numbers of masked places, by kind."""
 
+# What a page declares mostly stands in its text, too. URLs are left: by them, pages are found again
+# and removed.
+_DECLARED: Final = ("title", "author", "site_name", "description", "comments")
 # Latin letters: scripts without spaces would take the words before an address for a part of it.
 _SIGN: Final = "0-9A-Za-z_\u00c0-\u024f"
 # All its parts are bounded, so that a long token takes no quadratic time.
@@ -106,9 +109,10 @@ _PATTERNS: Final[dict[str, _Pattern]] = {
 
 class MaskPersonalData(Step):
     """Replaces e-mail addresses, public IPv4 addresses, IBANs with right check digits, and what is
-    written as a phone number by `[email]`, `[ip]`, `[iban]`, `[phone]`. Names are not masked, and
-    [some numbers are taken for others](../known-limits.md#data-sets). Drops
-    nothing; the texts of what other steps drop are masked, too.
+    written as a phone number by `[email]`, `[ip]`, `[iban]`, `[phone]`, in the text, title, author,
+    site name, description and comments, also of what other steps drop. URLs are left as they are,
+    since pages are found again and removed by them. Names are not masked, and [some numbers are
+    taken for others](../known-limits.md#data-sets). Drops nothing.
     """
 
     changes_texts = True
@@ -121,12 +125,20 @@ class MaskPersonalData(Step):
     def judge(self, task: Task) -> Judge:
         patterns = [(kind, _PATTERNS[kind]) for kind in _PATTERNS if kind in self.kinds]
 
-        def judge(_: int, document: Document) -> None:
-            found = Counter(document.metadata.get(MASKED) or {})
+        def masked(text: str, found: Counter[str]) -> str:
             for kind, pattern in patterns:
-                document.text, count = _masked(document.text, kind, pattern)
+                text, count = _masked(text, kind, pattern)
                 found[kind] += count
-            document.metadata[MASKED] = {kind: count for kind, count in found.items() if count}
+            return text
+
+        def judge(_: int, document: Document) -> None:
+            metadata = document.metadata
+            found = Counter(metadata.get(MASKED) or {})
+            document.text = masked(document.text, found)
+            for key in _DECLARED:
+                if isinstance(metadata.get(key), str):
+                    metadata[key] = masked(metadata[key], found)
+            metadata[MASKED] = {kind: count for kind, count in found.items() if count}
 
         return judge
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 import zstandard
-from dataset_samples import document, made, prose
+from dataset_samples import document, made, prose, rows
 from datatrove.data import Document
+from datatrove.pipeline.readers import JsonlReader
 
 from refinery.steps.base import Task
 from refinery.steps.personal_data import MaskPersonalData
@@ -25,6 +26,37 @@ def test_what_is_dropped_before_is_masked_like_what_is_kept(tmp_path: Path) -> N
     for text in told:
         assert "Write to [email], please." in text
         assert address not in text
+
+
+def test_what_a_page_declares_is_masked_like_its_text_but_for_its_address(tmp_path: Path) -> None:
+    declared = {
+        "title": "Call +49 30 1234567",
+        "author": "Jane <jane@example.org>",
+        "site_name": "8.8.8.8",
+        "description": "At jane@example.org",
+    }
+    documents = [
+        document(
+            number,
+            text,
+            requested_url=f"https://a.example/a@example.org/{number}",
+            extra={"comments": "I am joe@example.org"},
+            **declared,
+        )
+        for number, text in enumerate((prose(0), "Short."))
+    ]
+    made(tmp_path, documents, f'[[steps]]\nuse = "select"\nmin_words = 20\n{MASK}')
+    [row] = rows(tmp_path / "out")
+    assert [row[key] for key in declared] == [
+        "Call [phone]", "Jane <[email]>", "[ip]", "At [email]"
+    ]  # fmt: skip
+    assert (row["requested_url"], row["masked"]) == ("https://a.example/a@example.org/0", 5)
+    [dropped] = JsonlReader(str(tmp_path / "out/dropped"))()
+    assert dropped.metadata["comments"] == "I am [email]"
+    assert dropped.metadata["title"] == "Call [phone]"
+    report = (tmp_path / "out/report.html").read_text()
+    assert "<h3>Call [phone]</h3>" in report
+    assert "+49 30" not in report
 
 
 def test_the_card_names_the_kinds_that_were_masked(tmp_path: Path) -> None:
