@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
+from itertools import compress
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -16,6 +16,7 @@ from corpus_commons.markup.words import count_words
 from refinery.hosts import host_of
 from refinery.steps.base import Judge, OverallStep, Task, Work
 from refinery.steps.ranking import digest
+from refinery.steps.text_blocks import Block, are_apart, blocks_of
 
 Scope = Literal["host", "corpus"]
 Digests = np.ndarray[tuple[int], np.dtype[np.uint64]]
@@ -24,15 +25,16 @@ LINES_REMOVED: Final = "lines_removed"
 """The key of the metadata with the number of lines that were taken out."""
 
 _LINES, _REPEATED = "lines", "repeated.npy"
-_MANY_BREAKS: Final = re.compile(r"\n{3,}")
 # Digests that are counted in memory at a time.
 _AT_ONCE: Final = 2**23
 
 
 class RepeatedLines(OverallStep):
-    """Takes out lines that stand in many documents, and drops documents of which little is left.
-    It belongs after `near-duplicates`: in many copies of one page, all lines are repeated, and not
-    one copy would be left.
+    """Takes out paragraphs and lists of which every line stands in many documents, and drops
+    documents of which little is left. Tables, fenced code, indented lines and what is next to them
+    stay. What pages have in common for another reason goes: a heading, a short answer or, in plain
+    text, a command that is not indented. It belongs after `near-duplicates`: in many copies of one
+    page, all lines are repeated, and not one copy would be left.
     """
 
     changes_texts = True
@@ -55,19 +57,30 @@ class RepeatedLines(OverallStep):
         repeated = np.load(task.state / _REPEATED, mmap_mode="r")
 
         def judge(_: int, document: Document) -> str | None:
-            lines = document.text.split("\n")
-            scope = _scope(document, self.within)
-            keys = np.array([_key(scope, line) for line in lines], np.uint64)
-            marked = zip(lines, _are_in(repeated, keys), strict=True)
-            kept = [line for line, is_repeated in marked if not (line and is_repeated)]
-            if len(kept) == len(lines):
+            blocks = blocks_of(document.text)
+            found = self._repeated(document, repeated)
+            kept, removed = [], 0
+            for block, is_apart in zip(blocks, are_apart(blocks), strict=True):
+                lines = _lines(block)
+                if is_apart and found.issuperset(lines):
+                    removed += len(lines)
+                else:
+                    kept += block
+            if not removed:
                 return None
             before = document.metadata.get(LINES_REMOVED) or 0
-            document.metadata[LINES_REMOVED] = before + len(lines) - len(kept)
-            document.text = _MANY_BREAKS.sub("\n\n", "\n".join(kept)).strip()
+            document.metadata[LINES_REMOVED] = before + removed
+            document.text = "\n".join(kept).strip("\n")
             return "repeated-lines" if count_words(document.text) < self.min_words else None
 
         return judge
+
+    def _repeated(self, document: Document, repeated: Digests) -> set[str]:
+        """Which of its lines are."""
+        scope = _scope(document, self.within)
+        lines = _lines(document.text.split("\n"))
+        keys = np.array([_key(scope, line) for line in lines], np.uint64)
+        return set(compress(lines, _are_in(repeated, keys)))
 
 
 class _LineDigests(PipelineStep):
@@ -86,7 +99,7 @@ class _LineDigests(PipelineStep):
         parts = [np.empty(0, np.uint64)]
         for document in data:
             scope = _scope(document, self.within)
-            keys = {_key(scope, line) for line in document.text.split("\n") if line}
+            keys = {_key(scope, line) for line in _lines(document.text.split("\n"))}
             parts.append(np.fromiter(keys, np.uint64, len(keys)))
             yield document
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -122,6 +135,11 @@ def _are_in(ordered: Digests, keys: Digests) -> np.ndarray[tuple[int], np.dtype[
         ordered, keys, "left"
     ) < np.searchsorted(ordered, keys, "right")
     return found
+
+
+def _lines(block: Block) -> list[str]:
+    """Those that are not blank."""
+    return [line for line in block if line.strip()]
 
 
 def _scope(document: Document, within: Scope) -> str:
