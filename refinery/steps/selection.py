@@ -55,10 +55,11 @@ class Select(Step):
     max_words: Annotated[int, Field(ge=1)] | None = None
     """The most words of a document."""
     published_from: _Date | None = None
-    """The first day of publication, such as 2024-05-01 (or 2024); documents without a date are
-    dropped."""
+    """The first day of publication, such as 2024-05-01, or the first month or year. Documents
+    without a date are dropped, and so are those of a month or year that began before."""
     published_until: _Date | None = None
-    """The last day of publication, or the last month or year."""
+    """The last day of publication, or the last month or year. Documents of a month or year that
+    ends later are dropped."""
     licences: Many[str] = ()
     """Licences that are kept: URLs, or how they begin, such as
     `https://creativecommons.org/licenses/by/`; if empty, also pages that declare none are kept."""
@@ -120,11 +121,8 @@ class Select(Step):
 
     def _is_of_its_time(self, document: Document) -> bool:
         day = _text(document, "published")[:10]
-        after = self.published_from is None or day >= self.published_from
-        # "2024" ends with the last day that begins so.
-        before = self.published_until is None or day[: len(self.published_until)] <= (
-            self.published_until
-        )
+        after = self.published_from is None or _first(day) >= _first(self.published_from)
+        before = self.published_until is None or _last(day) <= _last(self.published_until)
         return bool(day) and after and before
 
     def _listed_words(self) -> Iterator[tuple[str, str]]:
@@ -135,6 +133,16 @@ class Select(Step):
             for number, line in enumerate(lines, start=1):
                 for word in line.partition("#")[0].split():
                     yield f"{self.without_hosts_file}:{number}", word
+
+
+def _first(date: str) -> str:
+    """The first day of a month or year; a day as it is."""
+    return date + "0000-01-01"[len(date) :]
+
+
+def _last(date: str) -> str:
+    """A string that no day of a month or year is after; a day as it is."""
+    return date + "0000-12-31"[len(date) :]
 
 
 def _text(document: Document, key: str) -> str:

@@ -64,6 +64,24 @@ def test_select_keeps_by_all_that_is_given(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("limit", "kept"),
+    [
+        ('published_from = "2024-05-01"', [1, 2, 4]),
+        ('published_from = "2024-01-01"', [0, 1, 2, 4]),
+        ('published_until = "2024-05"', [1, 2, 3]),
+        ('published_until = "2024"', [0, 1, 2, 3, 4]),
+    ],
+)
+def test_a_date_without_a_day_is_in_a_time_that_it_is_in_as_a_whole(
+    limit: str, kept: list[int], tmp_path: Path
+) -> None:
+    dates = ("2024", "2024-05", "2024-05-31T10:00:00+02:00", "2023-12", "2024-06-01", None)
+    documents = [document(n, published=date) for n, date in enumerate(dates)]
+    made(tmp_path, documents, steps(f'use = "select"\n{limit}'))
+    assert numbers(tmp_path / "out") == kept
+
+
 def test_a_page_of_several_crawls_is_kept_as_it_is_newest(tmp_path: Path) -> None:
     old, new = (
         document(1, prose(seed), fetched_at=BEGIN + timedelta(days=seed)) for seed in (1, 2)
