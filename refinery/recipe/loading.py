@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from refinery.recipe.model import Recipe
 from refinery.steps import STEPS
 from refinery.steps.base import Step
+from refinery.steps.sampling import Sample
 from refinery.steps.tokens import CountTokens
 from settings import lines
 from settings.loading import file_text, read_toml
@@ -56,6 +57,7 @@ def _steps(given: object, context: Mapping[str, Any], findings: list[Finding]) -
         findings.append(((_STEPS,), "must be a list of tables; begin each step with [[steps]]"))
         return
     are_counted = False
+    seeds: set[int] = set()
     for number, step in enumerate(given):
         path = (_STEPS, number)
         name = step.get(_USE)
@@ -67,6 +69,11 @@ def _steps(given: object, context: Mapping[str, Any], findings: list[Finding]) -
             findings.append(((*path, _USE), f'{after}; move "{_COUNTING}" to the end'))
         are_counted |= name == _COUNTING
         made = _table(STEPS[name], step, path, context, findings)
+        if isinstance(made, Sample):
+            if made.seed in seeds:
+                alike = f"is {made.seed}, as in a step before, which chooses the same documents"
+                findings.append(((*path, "seed"), f"{alike}; give another"))
+            seeds.add(made.seed)
         if made is not None:
             yield made
 

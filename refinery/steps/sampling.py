@@ -39,7 +39,8 @@ class Sample(OverallStep):
     per_language: _Most | None = None
     """The same for languages."""
     seed: Annotated[int, Field(ge=0)] = 0
-    """Another number chooses another sample."""
+    """Another number chooses another sample. Two steps must have different ones: with one, both
+    would prefer the same documents."""
 
     def contradictions(self) -> Iterator[Finding]:
         if self.share == 1 and not self._limits():

@@ -251,9 +251,11 @@ def test_a_sample_has_limits_and_is_always_the_same(tmp_path: Path) -> None:
         assert max(hosts.values()) <= 5
         assert max(genres.values()) <= 20
     assert kept[0] == kept[1]
-    share = tmp_path / "share"
-    made(share, documents, steps('use = "sample"\nshare = 0.5'))
-    assert 18 <= len(numbers(share / "out")) <= 42
+    half = 'use = "sample"\nshare = 0.5'
+    for recipe, least, most in ((steps(half), 18, 42), (steps(half, f"{half}\nseed = 1"), 5, 25)):
+        share = tmp_path / str(most)
+        made(share, documents, recipe)
+        assert least <= len(numbers(share / "out")) <= most
 
 
 def test_a_limit_chooses_among_what_the_one_before_has_left(tmp_path: Path) -> None:
@@ -334,6 +336,10 @@ def step(text: str) -> str:
         ),
         (step('use = "sample"\nshare = 2'), "4: steps[0].share is 2; it must be at most 1"),
         (step('use = "sample"'), "2: steps[0].share is missing, as are all others"),
+        (
+            step('use = "sample"\nshare = 0.5\n') * 2,
+            "5: steps[1].seed is 0, as in a step before, which chooses the same documents; give",
+        ),
         (step('use = "bad-words"\nwords = [" "]'), "4: steps[0].words has no words; without any,"),
         (
             step('use = "gopher-repetition"\nlanguages = ["de", "tl"]'),
