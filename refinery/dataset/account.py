@@ -26,6 +26,7 @@ class StepAccount:
 
     name, settings: as in the recipe. documents, words: that came to it.
     dropped: documents by reason, the most frequent first. examples: some of these.
+    remark: what else is to be known, as the step says it.
     """
 
     number: int
@@ -35,6 +36,7 @@ class StepAccount:
     words: int
     dropped: dict[str, int]
     examples: list[dict[str, str]]
+    remark: str = ""
 
     @property
     def kept(self) -> int:
@@ -100,6 +102,7 @@ def collect(
                     passed.words,
                     dict(sorted(passed.dropped.items(), key=lambda one: (-one[1], one[0]))),
                     examples(lines),
+                    step.remark(),
                 )
             )
     splits: dict[str, Statistics] = {}

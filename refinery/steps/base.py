@@ -64,6 +64,10 @@ class Step(Table):
                 if isinstance(one, Path):
                     yield one
 
+    def remark(self) -> str:
+        """What a data set tells of it beside numbers of documents; empty if that is nothing."""
+        return ""
+
     def judge(self, task: Task) -> Judge:
         """How the documents of a task are judged; called in the task's process."""
         raise NotImplementedError

@@ -21,11 +21,13 @@ from settings.values import Finding, Many
 
 _INDEX: Final = "index"
 _HASHES: Final = ".index.hashes"
+_NORMAL_FORM: Final = NGramsDecontConfig().norm_config
 
 
 class Decontaminate(OverallStep):
     """Drops documents that share an n-gram of words with the texts of evaluations, by datatrove's
-    filter; case and marks do not count.
+    filter; case, marks and accents do not count, and any number is as any other. The data card says
+    how many of these texts are too short to be found.
     """
 
     use: Literal["decontaminate"] = "decontaminate"
@@ -33,15 +35,23 @@ class Decontaminate(OverallStep):
     files: Annotated[Many[GivenFile], Field(min_length=1)]
     """Texts of evaluations: a text a line, or JSON Lines, of which all strings are taken."""
     words: Annotated[int, Field(ge=1, le=100)] = 12
-    """The words of an n-gram. Shorter texts cannot be found."""
+    """The words of an n-gram. Shorter texts cannot be found, and a file must have a longer one."""
 
     def contradictions(self) -> Iterator[Finding]:
         for number, file in enumerate(self.files):
             try:
-                for _ in _texts(file):
-                    pass
+                short, every = self._lengths(file)
             except ValueError as error:
                 yield ("files", number), f"must be text in UTF-8 or JSON Lines, but is not: {error}"
+                continue
+            if short == every:
+                found = f"is {file}, which has no text of {self.words} words that could be found"
+                yield ("files", number), f"{found}; give fewer words"
+
+    def remark(self) -> str:
+        lengths = np.array([self._lengths(file) for file in self.files])
+        short, every = lengths.sum(axis=0).tolist()
+        return f"{short:,} of {every:,} texts have under {self.words} words and could not be found"
 
     def prepare(self, work: Work) -> None:
         config = NGramsDecontConfig(n_grams=self.words)
@@ -52,9 +62,7 @@ class Decontaminate(OverallStep):
             found = {
                 hashed(" ".join(gram))
                 for text in _texts(file)
-                for gram in ngrams(
-                    Words().word_tokenize(simplify_text(text, config.norm_config)), self.words
-                )
+                for gram in ngrams(_words(text), self.words)
             }
             name = f"{number:03d}-{file.stem}{_HASHES}"
             np.array(sorted(found), dtype=config.hash_config.np_descr).tofile(folder / name)
@@ -69,6 +77,15 @@ class Decontaminate(OverallStep):
             return None if found is True else "contaminated"
 
         return judge
+
+    def _lengths(self, file: Path) -> tuple[int, int]:
+        """How many of its texts are too short, and how many there are. Raises ValueError."""
+        lengths = [len(_words(text)) for text in _texts(file)]
+        return sum(length < self.words for length in lengths), len(lengths)
+
+
+def _words(text: str) -> list[str]:
+    return Words().word_tokenize(simplify_text(text, _NORMAL_FORM))
 
 
 def _texts(file: Path) -> Iterator[str]:

@@ -25,7 +25,9 @@ _PAIR: Final = np.dtype([("number", "<u4"), ("cluster", "<u4")])
 class NearDuplicates(OverallStep):
     """Keeps one document of each cluster of near copies. They are found by MinHash with datatrove's
     parameters, those of FineWeb: two documents that have three quarters of their 5-grams in common
-    are found with a probability of .77, with 85 % of .99.
+    are found with a probability of .77, with 85 % of .99. Case, marks and
+    accents do not count, and any number is as any other: of tables that differ in their numbers
+    alone, one is kept.
     """
 
     use: Literal["near-duplicates"] = "near-duplicates"

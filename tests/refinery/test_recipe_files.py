@@ -76,6 +76,11 @@ def test_a_list_of_hosts_is_read_as_the_key_beside_it_is(tmp_path: Path) -> None
             r"4: steps\[0\].files\[0\] must be text .* but is not: .*/given, line 2: 'utf-8' codec",
         ),
         (
+            'use = "decontaminate"\nfiles = ["given"]',
+            b"What is two and two?\nWho was it?\n",
+            r"is .*/given, which has no text of 12 words that could be found; give fewer words",
+        ),
+        (
             'use = "count-tokens"\ntokenizer = "given"',
             b"{}",
             "tokenizer is .*/given, which is no tokenizer: ",

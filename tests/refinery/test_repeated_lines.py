@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
+import numpy as np
 import pytest
-from dataset_samples import document, made, prose, rows
+from dataset_samples import document, dropped, made, prose, rows
 
+from refinery.steps import repeated_lines
 from refinery.steps.text_blocks import blocks_of
 from tests.cpu_time import bounded_time
 
@@ -24,6 +27,39 @@ LEFT = {
     "list with items of its own": "salt\nflour\ncake number {}\nbutter",
     "rule": "* * *",
 }
+
+
+def test_lines_that_a_host_repeats_are_taken_out(tmp_path: Path) -> None:
+    note = "Subscribe to our newsletter, and never miss a page."
+    documents = [document(n, f"{prose(n)}\n\n{note}", host="one.example") for n in range(5)]
+    documents += [document(n, f"{prose(n)}\n\n{note}", host="two.example") for n in range(5, 9)]
+    documents.append(document(9, note, host="one.example"))
+    made(tmp_path, documents, STEP)
+    found = {int(row["url"].rpartition("/")[2]): row for row in rows(tmp_path / "out")}
+    assert [note in found[number]["text"] for number in range(9)] == [False] * 5 + [True] * 4
+    assert (found[0]["lines_removed"], found[8]["lines_removed"]) == (1, 0)
+    assert dropped(tmp_path / "out") == {9: "repeated-lines"}
+
+
+def test_lines_of_any_number_are_counted_in_little_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(repeated_lines, "_AT_ONCE", 10_000)
+    edges = np.array([0, 2**63, 2**64 - 1], np.uint64)
+    files = [tmp_path / f"{number}.npy" for number in range(4)]
+    for number, file in enumerate(files):
+        own = np.random.default_rng(number).integers(2**64, size=100_000, dtype=np.uint64)
+        np.save(file, np.sort(np.concatenate([own, edges, own[: number * 10]])))
+    every = np.concatenate([np.load(file) for file in files])
+    for least, count in ((2, 63), (4, 3), (5, 0)):
+        tracemalloc.start()
+        found = repeated_lines._repeated(files, least)
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert most < every.nbytes / 4
+        lines, counts = np.unique(every, return_counts=True)
+        assert found.tolist() == lines[counts >= least].tolist()
+        assert len(found) == count
 
 
 @pytest.fixture(scope="module")

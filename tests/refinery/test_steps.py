@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import random
-import tracemalloc
 from collections import Counter
 from datetime import timedelta
 from pathlib import Path
 
-import numpy as np
 import pytest
 from dataset_samples import BEGIN, document, dropped, edited, made, numbers, prose, rows
 from tokenizers import Tokenizer
@@ -16,7 +14,7 @@ from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 
 from refinery.recipe import parse_recipe
-from refinery.steps import STEPS, repeated_lines
+from refinery.steps import STEPS
 from settings.problems import JobError
 
 
@@ -116,39 +114,6 @@ def test_of_near_copies_the_longest_is_kept_or_the_newest(tmp_path: Path) -> Non
     newest = tmp_path / "newest"
     made(newest, shorter, steps('use = "near-duplicates"\nkeep = "newest"'))
     assert numbers(newest / "out") == list(range(20))
-
-
-def test_lines_that_a_host_repeats_are_taken_out(tmp_path: Path) -> None:
-    note = "Subscribe to our newsletter, and never miss a page."
-    documents = [document(n, f"{prose(n)}\n\n{note}", host="one.example") for n in range(5)]
-    documents += [document(n, f"{prose(n)}\n\n{note}", host="two.example") for n in range(5, 9)]
-    documents.append(document(9, note, host="one.example"))
-    made(tmp_path, documents, steps('use = "repeated-lines"'))
-    found = {int(row["url"].rpartition("/")[2]): row for row in rows(tmp_path / "out")}
-    assert [note in found[number]["text"] for number in range(9)] == [False] * 5 + [True] * 4
-    assert (found[0]["lines_removed"], found[8]["lines_removed"]) == (1, 0)
-    assert dropped(tmp_path / "out") == {9: "repeated-lines"}
-
-
-def test_lines_of_any_number_are_counted_in_little_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(repeated_lines, "_AT_ONCE", 10_000)
-    edges = np.array([0, 2**63, 2**64 - 1], np.uint64)
-    files = [tmp_path / f"{number}.npy" for number in range(4)]
-    for number, file in enumerate(files):
-        own = np.random.default_rng(number).integers(2**64, size=100_000, dtype=np.uint64)
-        np.save(file, np.sort(np.concatenate([own, edges, own[: number * 10]])))
-    every = np.concatenate([np.load(file) for file in files])
-    for least, count in ((2, 63), (4, 3), (5, 0)):
-        tracemalloc.start()
-        found = repeated_lines._repeated(files, least)
-        _, most = tracemalloc.get_traced_memory()
-        tracemalloc.stop()
-        assert most < every.nbytes / 4
-        lines, counts = np.unique(every, return_counts=True)
-        assert found.tolist() == lines[counts >= least].tolist()
-        assert len(found) == count
 
 
 @pytest.mark.parametrize(
@@ -275,6 +240,21 @@ def test_texts_of_evaluations_are_found_again(tmp_path: Path) -> None:
     table = 'use = "decontaminate"\nfiles = ["plain.txt", "tasks.jsonl"]'
     made(tmp_path, map(document, range(5)), steps(table))
     assert dropped(tmp_path / "out") == {1: "contaminated", 2: "contaminated"}
+    for file in ("README.md", "report.html"):
+        said = "1. decontaminate: 2 of 4 texts have under 12 words and could not be found."
+        assert said in (tmp_path / "out" / file).read_text()
+
+
+def test_any_number_is_as_any_other_where_texts_are_compared(tmp_path: Path) -> None:
+    hours = [" ".join(f"At {n + hour} it was {n * hour}." for hour in range(9)) for n in range(9)]
+    (tmp_path / "plain.txt").write_text(hours[0])
+    documents = [document(n, text) for n, text in enumerate(hours[:4])]
+    documents.append(document(4))
+    made(tmp_path / "near", documents, steps('use = "near-duplicates"'))
+    assert len(numbers(tmp_path / "near/out")) == 2
+    table = f'use = "decontaminate"\nfiles = ["{tmp_path}/plain.txt"]'
+    made(tmp_path / "found", documents, steps(table))
+    assert numbers(tmp_path / "found/out") == [4]
 
 
 def test_tokens_are_counted_by_a_tokenizer_of_yours(tmp_path: Path) -> None:
