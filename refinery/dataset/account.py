@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from corpus_commons.durable_files import replace_file
 from corpus_commons.line_files import read_records
 from refinery.dataset.arrangement import STATISTICS
+from refinery.dataset.changes import Changes
 from refinery.dataset.dropped import examples, file_of
 from refinery.dataset.sieve import Passed
 from refinery.dataset.stages import Numbered, Workshop
@@ -26,6 +27,7 @@ class StepAccount:
 
     name, settings: as in the recipe. documents, words: that came to it.
     dropped: documents by reason, the most frequent first. examples: some of these.
+    changes: of the texts that it kept.
     remark: what else is to be known, as the step says it.
     """
 
@@ -37,6 +39,7 @@ class StepAccount:
     dropped: dict[str, int]
     examples: list[dict[str, str]]
     remark: str = ""
+    changes: Changes = field(default_factory=Changes)
 
     @property
     def kept(self) -> int:
@@ -103,6 +106,7 @@ def collect(
                     dict(sorted(passed.dropped.items(), key=lambda one: (-one[1], one[0]))),
                     examples(lines),
                     step.remark(),
+                    passed.changes.shown(),
                 )
             )
     splits: dict[str, Statistics] = {}

@@ -45,7 +45,7 @@ PARTIAL: Final = ".partial"
 _WORK: Final = ".work"
 _LOCK: Final = ".lock"
 _PLAN: Final = ".plan.json"
-_VERSION: Final = 2
+_VERSION: Final = 3
 _SPREAD: Final = "spread"
 # Compressed bytes of the documents of a file, which are sorted in memory.
 _FILE_BYTES: Final = 64 * 1024 * 1024

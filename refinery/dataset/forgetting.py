@@ -93,7 +93,8 @@ def _remove(folder: Path, wanted: Wanted, record: Record) -> None:
         built = replace(
             built,
             splits=splits,
-            steps=steps,
+            # A line may have been of the removed documents alone.
+            steps=[replace(step, changes=step.changes.without_lines()) for step in steps],
             forgotten=built.forgotten + record.counts[_KIND],
         )
         _describe(folder, built, staging)

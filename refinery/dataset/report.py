@@ -1,4 +1,4 @@
-"""``report.html`` of a data set: what each step dropped, with examples, and what is left.
+"""``report.html`` of a data set: what each step dropped and changed, and what is left.
 
 A single static file without scripts or external resources; its size is bounded.
 """

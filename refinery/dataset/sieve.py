@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,8 +16,9 @@ from datatrove.pipeline.writers import JsonlWriter
 
 from corpus_commons.durable_files import replace_file
 from corpus_commons.markup.words import count_words
+from refinery.dataset.changes import Changes
 from refinery.hosts import host_of
-from refinery.steps.base import Step, Task
+from refinery.steps.base import Judge, Step, Task
 
 REASON: Final = "dropped_reason"
 STEP: Final = "dropped_by"
@@ -27,16 +29,20 @@ _EXCERPT: Final = 300
 
 @dataclass(slots=True)
 class Passed:
-    """What came to a step: numbers of documents and words. dropped: documents by reason."""
+    """What came to a step: numbers of documents and words. dropped: documents by reason. changes:
+    in those that it kept.
+    """
 
     documents: int = 0
     words: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
+    changes: Changes = field(default_factory=Changes)
 
     def add(self, other: dict[str, Any]) -> None:
         self.documents += other["documents"]
         self.words += other["words"]
         self.dropped.update(other["dropped"])
+        self.changes.merge(other["changes"])
 
 
 @dataclass(slots=True)
@@ -110,6 +116,7 @@ class Sieve(PipelineStep):
                     passed = account.steps[number]
                     passed.documents += 1
                     passed.words += count_words(document.text)
+                    before = document.text
                     reason = judge(index, document)
                     if reason is None and not document.text.strip():
                         reason = "empty"
@@ -119,9 +126,12 @@ class Sieve(PipelineStep):
                             mask(index, document)
                         self._drop(document, number, reason, rank)
                         break
+                    passed.changes.add(before, document.text)
                 else:
                     account.hosts[host_of(document)] += 1
                     yield document
+        for passed in account.steps.values():
+            passed.changes = passed.changes.masked(partial(_masked, masks))
         account.write(self.account / f"{rank:05d}.json")
 
     def _drop(self, document: Document, number: int, reason: str, rank: int) -> None:
@@ -129,3 +139,10 @@ class Sieve(PipelineStep):
             document.text = document.text[:_EXCERPT]
         document.metadata |= {STEP: f"{number:02d}", REASON: reason}
         self.writer.write(document, rank)
+
+
+def _masked(masks: Sequence[Judge], line: str) -> str:
+    document = Document(line, "")
+    for mask in masks:
+        mask(0, document)
+    return str(document.text)
