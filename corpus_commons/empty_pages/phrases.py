@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -28,9 +29,9 @@ def normalised(text: str) -> str:
 
 
 class Phrases:
-    """The phrases of a table, in all languages."""
+    """The phrases of a table, in all languages, each of them once."""
 
-    def __init__(self, phrases: list[str]) -> None:
+    def __init__(self, phrases: Collection[str]) -> None:
         self._whole = frozenset(map(normalised, phrases))
         plain = [phrase for phrase in phrases if _GAP not in phrase]
         # Scripts without spaces have no ends of words that could be seen.
@@ -76,4 +77,5 @@ def _tables() -> dict[str, dict[str, list[str]]]:
 @cache
 def phrases(table: str) -> Phrases:
     """The phrases of that table of the file."""
-    return Phrases([phrase for of_one in _tables()[table].values() for phrase in of_one])
+    # Languages share words, such as "cookies", which would count once for each of them.
+    return Phrases({phrase: None for of_one in _tables()[table].values() for phrase in of_one})

@@ -36,8 +36,8 @@ _BEGINNING: Final = 120
 # Words of a box that asks for consent, and of what may stand beside it.
 _CONSENT_WORDS: Final = 15
 _BESIDE_CONSENT: Final = 30
-# A text about consent names it at least once in so many words.
-_WORDS_A_TERM: Final = 30
+# A text about consent names it at least once in so many words; Google's question, once in 34.
+_WORDS_A_TERM: Final = 40
 _MOST_CONTROLS: Final = 8
 _CONTROL_LENGTH: Final = 40
 
@@ -106,15 +106,24 @@ def _accepting(page: PageText) -> list[int]:
 
 
 def _box(page: PageText, control: int) -> BoolArray | None:
-    """The smallest element around a control that asks for consent."""
+    """The smallest element around a control that asks for consent; None if it holds more."""
     dom, node = page.dom, control
+    within = np.zeros(len(dom), dtype=np.bool_)
     while (node := int(dom.parents[node])) >= 0:
         inside = np.zeros(len(dom), dtype=np.bool_)
         inside[node : dom.ends[node]] = True
         text = page.text_of(page.content & inside)
         if count_words(text) >= _CONSENT_WORDS:
-            return inside if _is_about_consent(text) else None
+            is_box = _is_about_consent(text) and not _has_more(page, inside & ~within)
+            return inside if is_box else None
+        within = inside
     return None
+
+
+def _has_more(page: PageText, nodes: BoolArray) -> bool:
+    """Whether these nodes say much that is not about consent, as a page does around a small bar."""
+    text = page.text_of(page.said & nodes)
+    return count_words(text) > _BESIDE_CONSENT and not _is_about_consent(text)
 
 
 def _is_about_consent(text: str, beside: int = 0) -> bool:

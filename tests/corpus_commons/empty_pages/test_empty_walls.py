@@ -130,6 +130,9 @@ WALLS = [
      "вы соглашаетесь с этим на всех страницах.", "Принять все"),
     ("我们使用cookie和类似技术来改进网站，请阅读我们的隐私政策。", "全部接受"),
     ("当サイトはクッキーを使用します。プライバシーポリシーをお読みください。", "同意する"),
+    ("We use cookies and data to maintain our services, to track outages, and to protect against "
+     "spam, fraud and abuse, and to understand how what we offer is used and what it lacks.",
+     "Accept all"),
 ]  # fmt: skip
 
 
@@ -151,3 +154,24 @@ def test_an_article_about_cookies_is_a_page() -> None:
     banner = wall("We use cookies for advertising; read our privacy notice before you go on to the "
                   "site.", "Accept")  # fmt: skip
     assert reason(f"<h1>Cookies</h1>{text * 6}{banner}") is None
+
+
+BARS = [
+    "This website uses cookies. <a role=button>Accept</a>",
+    "This site uses cookies. <a href=/privacy>Privacy policy</a> <button>I agree</button>",
+    "Diese Seite verwendet Cookies. <button>Akzeptieren</button>",
+    "Ce site utilise des cookies. <button>Accepter</button>",
+]
+
+
+@pytest.mark.parametrize("bar", BARS)
+@pytest.mark.parametrize("paragraphs", [1, 2, 6])
+def test_a_small_bar_under_a_short_page_is_no_wall(bar: str, paragraphs: int) -> None:
+    text = (
+        "<p>The boats were built of oak and larch by men who knew how the sea works, and who "
+        "had learned it from their fathers, in a yard that is now a car park for visitors.</p>"
+    )
+    page = f"<h1>Boats of Kiel</h1>{text * paragraphs}<div>{bar}</div>"
+    assert reason(page) is None
+    footer = "<div><a href=/privacy>Privacy</a> <a href=/cookies>Cookies</a></div>"
+    assert reason(page + footer) is None
