@@ -117,10 +117,9 @@ class PageText:
 
     @cached_property
     def may_be_filled(self) -> bool:
-        """Whether a browser may show more: it runs scripts, and shows frames and shadow trees."""
-        dom = self.dom
-        is_more = self.has_scripts or any(len(dom.elements(tag)) for tag in ("iframe", "frame"))
-        return not self.rendered and (is_more or len(dom.attribute("shadowrootmode").nodes) > 0)
+        """Whether a browser may show more: it runs scripts, and shows frames."""
+        has_frames = any(len(self.dom.elements(tag)) for tag in ("iframe", "frame"))
+        return not self.rendered and (self.has_scripts or has_frames)
 
     @cached_property
     def has_links(self) -> bool:

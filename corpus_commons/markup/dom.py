@@ -21,6 +21,7 @@ from corpus_commons.markup.formulas import pictured, repeats, sources
 from corpus_commons.markup.noscript import close_noscript
 from corpus_commons.markup.preformatted import preformatted
 from corpus_commons.markup.relations import depths_of, ends_of
+from corpus_commons.markup.shadow_roots import place_shadow_roots
 from corpus_commons.markup.tags import INVISIBLE, TEXT, UNSEEN
 from corpus_commons.markup.tame import count_start_tags, tame
 from corpus_commons.markup.title import close_title
@@ -150,8 +151,8 @@ def parse(html: str | bytes | Dom, charset: str | None = None) -> Dom:
 
 
 def tamed(html: str | bytes, charset: str | None = None) -> bytes:
-    """The page as UTF-8 that is safe for any tree builder: without NULs, with limited nesting, and
-    with nothing left open inside ``<noscript>`` or ``<title>``.
+    """The page as UTF-8 that is safe for any tree builder: without NULs, with limited nesting, with
+    nothing left open inside ``<noscript>`` or ``<title>``, and with the content of shadow roots.
 
     Raises MarkupError for a page with more than MAX_CHARACTERS, or more tags than MAX_NODES (twice
     as many if many of them can be removed); TypeError for another type.
@@ -167,7 +168,7 @@ def tamed(html: str | bytes, charset: str | None = None) -> bytes:
     page = html.encode("utf-8", "replace").replace(b"\0", b"")
     if _has_tags(page, 2 * MAX_NODES):
         raise MarkupError(_TOO_MANY_NODES)
-    page = tame(close_title(close_noscript(page)))
+    page = tame(place_shadow_roots(close_title(close_noscript(page))))
     if _has_tags(page, MAX_NODES):
         raise MarkupError(_TOO_MANY_NODES)
     return page

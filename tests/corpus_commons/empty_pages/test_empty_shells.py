@@ -33,10 +33,9 @@ def test_a_page_without_text_needs_a_browser_if_it_has_scripts() -> None:
     [
         "<frameset><frame src=/menu><frame src=/text></frameset>",
         "<iframe src=/text></iframe>",
-        "<my-app><template shadowrootmode=open><p>Text</template></my-app>",
     ],
 )
-def test_a_browser_shows_frames_and_shadow_trees(html: str) -> None:
+def test_a_browser_shows_frames(html: str) -> None:
     found, after = judged(html), judged(html, rendered=True)
     assert (found and found.rendering_helps, after and after.rendering_helps) == (True, False)
 
