@@ -70,6 +70,9 @@ def test_no_date_is_to_come(day: date, spelling: str) -> None:
     [
         ("Posted on July 4th, 2023 by Jane", "2023-07-04"),
         ("Tue Aug 27, 2019 1:47 am", "2019-08-27"),
+        ("Tue Mar  6 10:11:12 CET 2012", "2012-03-06"),
+        ("Tue Mar  6 10:11:12 2012", "2012-03-06"),
+        ("Tue Mar 06 10:11:12 +0000 2012", "2012-03-06"),
         ("21st of June 2017", "2017-06-21"),
         ("20 December, 2025", "2025-12-20"),
         ("12-Dec-2025", "2025-12-12"),
@@ -155,6 +158,14 @@ def test_a_page_that_declares_no_date_has_a_dateline(page: str, expected: str | 
 )
 def test_without_a_heading_the_first_post_has_the_date(page: str, expected: str | None) -> None:
     assert date_of(page) == expected
+
+
+def test_an_old_mail_is_not_of_the_date_that_it_quotes() -> None:
+    page = (
+        "<h1>[dev] Tides</h1><b>Jane Doe</b> <a href=mailto:x>jane at example.org</a><br>"
+        "<i>Tue Mar  6 10:11:12 CET 2012</i><pre>On 5 March 2012 18:00, John wrote:\n&gt; Hello"
+    )
+    assert date_of(page) == "2012-03-06"
 
 
 @pytest.mark.parametrize("name", ["article:published_time", "date", "published", "ms.date"])

@@ -39,7 +39,9 @@ _GAP = r"[\s,/-]+"
 _OF = rf"{_GAP}(?:(?:de|del|of|[พค]\.ศ\.)\s+)?"
 
 _DAY_MONTH = re.compile(rf"{_BEGIN}{_DAY}{_OF}{_MONTH}{_OF}{_YEAR}{_END}", re.I)
-_MONTH_DAY = re.compile(rf"{_MONTH}{_GAP}{_DAY}{_GAP}{_YEAR}{_END}", re.I)
+# As of `date` and C's ctime: "Tue Mar  6 10:11:12 CET 2012".
+_TIME = r"(?:\d\d:\d\d:\d\d\s+(?:(?:[a-z]{2,5}|[+-]\d{4})\s+)?)?"
+_MONTH_DAY = re.compile(rf"{_MONTH}{_GAP}{_DAY}{_GAP}{_TIME}{_YEAR}{_END}", re.I)
 _YEAR_MONTH_DAY = re.compile(rf"{_BEGIN}{_YEAR}\.?{_GAP}{_MONTH}{_GAP}{_DAY}{_END}", re.I)
 _NUMBERS = re.compile(rf"{_BEGIN}(\d{{1,2}})([./-])(\d{{1,2}})\2{_YEAR}{_END}")
 
