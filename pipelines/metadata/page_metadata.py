@@ -10,7 +10,7 @@ from itertools import chain
 from corpus_commons.markup.dom import Dom
 from pipelines.metadata.authors import authors, byline
 from pipelines.metadata.clean import clean
-from pipelines.metadata.dates.dateline import by_heading, of_first_post
+from pipelines.metadata.dates.dateline import above_first_post, by_heading, of_first_post
 from pipelines.metadata.dates.publication import FIRST_ON_THE_WEB, date_in_url, is_later, published
 from pipelines.metadata.declarations import Declarations, declarations
 from pipelines.metadata.json_ld import LinkedData, linked_data
@@ -122,6 +122,7 @@ def _declared_dates(found: Declarations, linked: LinkedData) -> Iterator[str]:
 
 
 def _shown_dates(dom: Dom, language: str) -> Iterator[str]:
+    yield from above_first_post(dom, language)
     yield from by_heading(dom, language)
     yield from of_first_post(dom, language)
     yield from by_heading(dom, language, updates=True)

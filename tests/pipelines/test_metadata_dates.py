@@ -160,6 +160,28 @@ def test_without_a_heading_the_first_post_has_the_date(page: str, expected: str 
     assert date_of(page) == expected
 
 
+@pytest.mark.parametrize(
+    "above",
+    [
+        "<div class=keyinfo><h5>Pears</h5><p class=smalltext>« <b>on:</b> May 2, 2019, 08:14 AM »",
+        "<div class=postinfo><a class=smalltext>May 2, 2019, 08:14 AM</a><i>Last Edit: May 9, 2020",
+    ],
+)
+def test_a_thread_is_not_of_the_time_of_the_visit(above: str) -> None:
+    clock = "<h1 class=forumtitle>Garden</h1><div class=user><time datetime=2026-04-30T11:00Z>now"
+    reply = above.replace("2019", "2020").replace("May 9, 2020", "May 9, 2021")
+    posts = "".join(f"<div class=post>{one}</div></div><p>Text" for one in (above, reply))
+    assert date_of(f"{clock}</time></div><h2>Pears</h2>{posts}") == "2019-05-02"
+
+
+@pytest.mark.parametrize("label", ["It is currently", "Current time:", "Aktuelle Zeit:"])
+def test_the_time_of_the_visit_is_no_date_of_the_page(label: str) -> None:
+    clock = f"<h1>Garden</h1><p>{label} Thu Apr 30, 2026 11:00 am</p>"
+    assert (
+        date_of(f"{clock}<h2>Pears</h2><p class=author>» Thu May 2, 2019 8:14 am") == "2019-05-02"
+    )
+
+
 def test_an_old_mail_is_not_of_the_date_that_it_quotes() -> None:
     page = (
         "<h1>[dev] Tides</h1><b>Jane Doe</b> <a href=mailto:x>jane at example.org</a><br>"

@@ -39,6 +39,8 @@ _UPDATE = event_pattern("update")
 _OTHER_EVENT = event_pattern("other")
 _YEAR = re.compile(rf"\d{{4}}|{ERA}")
 _FOR_DATES = re.compile(r"date|time|publish|posted|author|byline")
+# Of SMF, in all its versions.
+_ABOVE_POSTS = re.compile(r"(?<!\S)(?:keyinfo|postinfo)(?!\S)")
 _FOR_OTHER_PAGES = re.compile(r"related|recent|card|sidebar|widget|comment|review|releas")
 
 
@@ -58,12 +60,26 @@ def by_heading(dom: Dom, language: str, *, updates: bool = False) -> Iterator[st
         yield from _near(dom, range(heading - 1, -1, -1), _FAR_BEFORE, language, updates)
 
 
+def above_first_post(dom: Dom, language: str) -> Iterator[str]:
+    """The date above the first post of a thread, where the forum's software has a class for that.
+
+    Such software may show the time of the visit, which would be taken for the date of the thread.
+    """
+    return _first(_in_elements(dom, classed(dom, _ABOVE_POSTS)), language)
+
+
 def of_first_post(dom: Dom, language: str) -> Iterator[str]:
-    """The first date in an element made for dates, if the following ones are not earlier.
+    """The first date in an element made for dates, if the following ones are not earlier."""
+    elements = merge(classed(dom, _FOR_DATES), dom.elements("time").tolist())
+    return _first(_in_elements(dom, elements), language)
+
+
+def _first(texts: list[str], language: str) -> Iterator[str]:
+    """The first date, if the following ones are not earlier.
 
     In a thread, the dates of posts ascend; descending dates belong to a list of other pages.
     """
-    dates = [(found, text) for text in _marked(dom) if (found := parsed(text, language))]
+    dates = [(found, text) for text in texts if (found := parsed(text, language))]
     days = [found.isoformat()[:10] for found, _ in dates]
     if all(day <= later for day, later in pairwise(days)):
         yield from (text for _, text in dates[:1])
@@ -84,15 +100,12 @@ def _near(dom: Dom, nodes: Iterable[int], far: int, language: str, updates: bool
             return
 
 
-def _marked(dom: Dom) -> list[str]:
-    """The first dates in ``<time>`` and in elements with a class for dates."""
-    elements = islice(
-        merge(classed(dom, _FOR_DATES), dom.elements("time").tolist()), _MOST_ELEMENTS
-    )
+def _in_elements(dom: Dom, elements: Iterable[int]) -> list[str]:
+    """The first dates in these elements."""
     of_other_pages = set(classed(dom, _FOR_OTHER_PAGES))
     dates: list[str] = []
     seen = 0
-    for node in elements:
+    for node in islice(elements, _MOST_ELEMENTS):
         end = int(dom.ends[node])
         if node < seen or end - node > _LARGEST_ELEMENT:
             continue
