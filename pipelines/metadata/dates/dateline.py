@@ -39,6 +39,9 @@ _UPDATE = event_pattern("update")
 _OTHER_EVENT = event_pattern("other")
 _YEAR = re.compile(rf"\d{{4}}|{ERA}")
 _FOR_DATES = re.compile(r"date|time|publish|posted|author|byline")
+_WITH_DATETIME = frozenset(("time", "relative-time"))
+# Near a heading; elsewhere, the titles of ages are those of comments.
+_WITH_TITLE = frozenset(("span", "abbr"))
 # Of SMF, in all its versions.
 _ABOVE_POSTS = re.compile(r"(?<!\S)(?:keyinfo|postinfo)(?!\S)")
 _FOR_OTHER_PAGES = re.compile(r"related|recent|card|sidebar|widget|comment|review|releas")
@@ -89,7 +92,7 @@ def _near(dom: Dom, nodes: Iterable[int], far: int, language: str, updates: bool
     """The dates among the nodes, up to a distance of ``far`` characters."""
     gone_by = 0
     for node in islice(nodes, _MOST_NODES):
-        text = _shown(dom, node)
+        text = _shown(dom, node) or _entitled(dom, node)
         if _may_be_date(dom, node, text, updates):
             yield text
             if may_be_unread(text, language):
@@ -124,7 +127,13 @@ def _shown(dom: Dom, node: int) -> str:
     tag = dom.tags[node]
     if tag == TEXT:
         return "" if dom.tags[dom.parents[node]] in UNSEEN else dom.texts[node].strip()
-    return (dom.attributes[node].get("datetime") or "").strip() if tag == "time" else ""
+    return (dom.attributes[node].get("datetime") or "").strip() if tag in _WITH_DATETIME else ""
+
+
+def _entitled(dom: Dom, node: int) -> str:
+    """The ``title`` of an element that may show an age, such as "3 days ago"."""
+    is_age = dom.tags[node] in _WITH_TITLE
+    return (dom.attributes[node].get("title") or "").strip() if is_age else ""
 
 
 def _may_be_date(dom: Dom, node: int, text: str, updates: bool = False) -> bool:
