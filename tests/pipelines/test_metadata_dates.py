@@ -90,6 +90,11 @@ def test_no_date_is_to_come(day: date, spelling: str) -> None:
         ("12/31/2020", "2020-12-31"),
         ("31/12/2020", "2020-12-31"),
         ("4/4/2020", "2020-04-04"),
+        ("Tue, 03/04/2014 - 10:11", "2014-03-04"),
+        ("Thursday 03/04/2014", "2014-04-03"),
+        ("Mon, 03/04/2014", None),
+        ("Fri, 03/04/0000", None),
+        ("Posted on Sun 03/04/2014, Tue", None),
         ("16-19 March 2026", None),
         ("May 2020", None),
         ("jui 5, 2020", None),  # June or July, in French.

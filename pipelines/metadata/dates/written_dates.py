@@ -42,6 +42,8 @@ _DAY_MONTH = re.compile(rf"{_BEGIN}{_DAY}{_OF}{_MONTH}{_OF}{_YEAR}{_END}", re.I)
 # As of `date` and C's ctime: "Tue Mar  6 10:11:12 CET 2012".
 _TIME = r"(?:\d\d:\d\d:\d\d\s+(?:(?:[a-z]{2,5}|[+-]\d{4})\s+)?)?"
 _MONTH_DAY = re.compile(rf"{_MONTH}{_GAP}{_DAY}{_GAP}{_TIME}{_YEAR}{_END}", re.I)
+_WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_WEEKDAY = re.compile(rf"\b({'|'.join(_WEEKDAYS)})[a-z]{{0,6}}[.,]?\s+\Z", re.I)
 _YEAR_MONTH_DAY = re.compile(rf"{_BEGIN}{_YEAR}\.?{_GAP}{_MONTH}{_GAP}{_DAY}{_END}", re.I)
 _NUMBERS = re.compile(rf"{_BEGIN}(\d{{1,2}})([./-])(\d{{1,2}})\2{_YEAR}{_END}")
 
@@ -148,3 +150,9 @@ def _day_or_month_first(text: str, day_first: bool) -> Iterator[_Parts]:
             yield year, second, first
         elif int(second) > 12:
             yield year, first, second
+        elif (day := _WEEKDAY.search(text, 0, found.start())) and int(year):
+            # "Tue, 03/04/2014", as in Drupal, is in only one of the two months.
+            weekday = _WEEKDAYS.index(day[1].lower())
+            for one, other in ((first, second), (second, first)):
+                if date(int(year), int(one), int(other)).weekday() == weekday:
+                    yield year, one, other
