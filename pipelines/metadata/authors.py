@@ -21,7 +21,7 @@ _SAYS_AUTHOR = (
     "kirjoittaja|szerző|yazar|tác giả|نویسنده|بقلم|الكاتب|ผู้เขียน|लेखक"
 )
 _PREFIX = re.compile(
-    r"^(?:(?:written|posted(?:\s+in\s.{1,40}?)?|post|article|authored|published|updated|story|words|"
+    r"^(?:(?:written|posted(?:\s+in\s.{1,40}?)?|post|article|authored|published|updated|story|words|submitted|"
     r"reviewed|reported|compiled|text|guide|recipe|exclusive)\s+)?by[:\s]+|^beitrag von\s+|"
     rf"^(?:author|contributor)[:\s]+|^(?:{_SAYS_AUTHOR})\s*[:：／╱]\s*|^(?:记者|記者|por|par)\s+",
     re.I,
@@ -29,6 +29,8 @@ _PREFIX = re.compile(
 # "By" in German, Italian, Dutch and Scandinavian languages, before a name of several words; before
 # a single one it belongs to the name.
 _FROM = re.compile(r"^(?:[Vv]on|[Dd]i|[Dd]oor|[Aa]v|[Aa]f)\s+(?=(\w)[\w.'’-]*\s+(\w))")
+# "Reporter" in Korean, Japanese and Chinese, after a name.
+_REPORTS = re.compile(r"\s+(?:기자|記者|记者)$")
 # What stands between a name and a date: "le 4 mars", "am 3. Mai".
 _BEFORE_DATE = re.compile(r",?\s+(?:le|am|den|il|el|op)\s*$", re.I)
 # The reporter in the dateline of a Chinese newspaper, between its name and a place.
@@ -52,7 +54,7 @@ _WEEKDAY = re.compile(r"(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|
 _NO_NAME = re.compile(
     r"https?:|www\.|@|[*$]|^[\d\W_]+$|\b(?:says|said|wrote)\W*$|^(?:read more|enter your)\b|"
     r"^(?:admin(?:istrator)?|author|editor|guest|staff|user|unknown|anonymous|none|"
-    r"null|undefined|share|follow|about|view|more|by)\b|"
+    r"发表于|null|undefined|share|follow|about|view|more|by)\b|"
     # Beginnings of sentences, slogans, and the makers of a forum's software.
     r"\b(?:is|are|was|were|in|at|of|to|the)$|[?？！。]$|[\u4e00-\u9fff]!$|^discuz!",
     re.I,
@@ -146,7 +148,7 @@ def _name(value: str) -> str | None:
     if name is None:
         return None
     reporter = _REPORTER.fullmatch(name)
-    name = reporter[1] if reporter else _PREFIX.sub("", name).strip(" ,;:：|-–—")
+    name = reporter[1] if reporter else _REPORTS.sub("", _PREFIX.sub("", name)).strip(" ,;:：|-–—")
     if len(name) < 2 or name.endswith("…") or len(name.split()) > _MOST_WORDS:
         return None
     is_none = _NO_NAME.search(name) or _LABEL.fullmatch(name) or _KEY.fullmatch(name)

@@ -30,7 +30,8 @@ _VALUES = ("content", "datetime", "href", "src")
 # The property of a reply, which names what it replies to.
 _REPLY = "parentitem"
 _CREATIVE_COMMONS = "creativecommons.org/"
-_OF_BYLINES = re.compile(r"byline|author(?!i[sz])")
+# The last three are of Drupal and Discuz.
+_OF_BYLINES = re.compile(r"byline|author(?!i[sz])|(?<!\S)(?:submitted|node__submitted|authi)(?!\S)")
 _OF_POSTERS = re.compile(
     r"(?<!\S)(?:(?:big)?username(?:-coloured)?|postauthor|kpost-username)(?!\S)"
 )

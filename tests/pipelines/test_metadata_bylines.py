@@ -29,6 +29,9 @@ def author_of(html: str) -> str | None:
         ("a very long sentence that is certainly no name of anyone", None),
         ("", None),
         ("Post by Jane Doe » Tue Aug 5, 2024", "Jane Doe"),
+        ("Submitted by Jane Doe on Tue, 03/04/2014 - 10:11", "Jane Doe"),
+        ("홍길동 기자 | 입력 2014.03.04.", "홍길동"),
+        ("发表于 2014-3-4 10:11:12", None),
         ("Posted in Gardens By Jane Doe", "Jane Doe"),
         ("Jane Doe Last updated May 5", "Jane Doe"),
         ("Jane Doe (Diary) Thursday, December 5", "Jane Doe (Diary)"),
@@ -132,3 +135,17 @@ def test_journals_name_their_authors_in_either_number() -> None:
 )
 def test_customers_and_dealers_are_no_authors(page: str, author: str | None) -> None:
     assert author_of(page) == author
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<div class='meta submitted'>Submitted by <span class=username>Jane Doe</span> on Tue",
+        "<footer><div class=node__submitted>By <span><span>Jane Doe</span></span>, 4 March, 2014",
+        "<div class=authi><a class=xw1>Jane Doe</a></div><div class=authi><em>发表于 2014-3-4",
+    ],
+    ids=["Drupal 7", "Drupal 8", "Discuz"],
+)
+def test_the_bylines_of_systems_have_their_classes(page: str) -> None:
+    assert author_of(f"<h1>A title</h1>{page}") == "Jane Doe"
+    assert author_of("<h1>A title</h1><div class=submitted-forms>Jane Doe</div>") is None
