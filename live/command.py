@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from corpus_commons.terminal.commands import EXIT_UNUSABLE, CommandError, UsageError
-from crawler.commands.logs import show_log
 from crawler.frontier import Frontier, FrontierError
 from crawler.frontier.opening import attach_frontier
+from crawler.logs import show_log
 from live.place import place_of
 from settings import Job, load_job
 from settings.addresses import EMBEDDED, ip_address, without_any_login

@@ -15,12 +15,12 @@ from typing import Any, Self
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem, NotConfigured
 
-from crawler.commands.logs import json_wanted
 from crawler.crawl.crawl import crawl_of
 from crawler.discovery.page_scan import ReaderError, ScannedPage
 from crawler.exit_codes import CORPUS_FAILED
 from crawler.frontier import FrontierError
 from crawler.items import Document, GonePage, Page, RejectedPage
+from crawler.logs import json_wanted
 from crawler.outcomes import BLOCKED, Judgement, Rejection
 from crawler.urls import host_key
 from extraction.site_memory import CAPACITY

@@ -46,6 +46,9 @@ WITHOUT = {
     "evaluation": {"scrapy", "twisted"},
 }
 
+# Folders and modules of commands.
+PARSES_ARGUMENTS = {"__main__", "cli", "command", "command_line", "commands", "scrapy_commands"}
+
 
 def _modules() -> dict[str, Path]:
     files = (file for room in MAY_IMPORT for file in sorted((ROOT / room).rglob("*.py")))
@@ -119,6 +122,19 @@ def test_commands_are_imports_of_the_tables_that_name_them() -> None:
     named = _commands(ast.parse(MODULES["genre_crawler.command_line"].read_text(encoding="utf-8")))
     assert {"refinery.commands.build", "annotate.command", "pipelines.commands.verify"} <= named
     assert named <= MODULES.keys()
+
+
+def test_only_what_parses_arguments_imports_commands() -> None:
+    """A command is the last to be called: what others need of it lies elsewhere."""
+    wrong = {
+        f"{name} imports {module}"
+        for name, file in MODULES.items()
+        for module in _imports(name) & MODULES.keys()
+        if _room(name) != "benchmarks"
+        and MODULES[module].parent.name == "commands"
+        and not {file.parent.name, file.stem} & PARSES_ARGUMENTS
+    }
+    assert not wrong
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:

@@ -20,12 +20,12 @@ from scrapy.settings import Settings
 from corpus_commons.browser import has_browser
 from corpus_commons.processes import STARTING
 from crawler.commands.given_settings import check_given
-from crawler.commands.logs import configure, json_wanted
 from crawler.crawl.crawl import Crawl, crawl_of
 from crawler.crawl.ending import nothing_fetched
 from crawler.exit_codes import CrawlError, ExitCode, StorageError, code_of
 from crawler.frontier.opening import check_frontier
 from crawler.frontier.worker_name import WORKER, NameInUseError, checked_name, worker_name
+from crawler.logs import configure, json_wanted
 from crawler.spider.required_components import missing_components
 from crawler.spider.spider import CorpusSpider
 from settings import Job

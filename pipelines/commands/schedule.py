@@ -22,8 +22,8 @@ from corpus_commons.terminal.commands import (
 )
 from corpus_commons.terminal.console import show
 from corpus_commons.terminal.output import standard_output
-from crawler.commands.logs import show_log
 from crawler.exit_codes import CrawlError, ExitCode, InUseError
+from crawler.logs import show_log
 from crawler.schedule.export.kubernetes import kubernetes_manifest
 from crawler.schedule.export.systemd import systemd_units
 from crawler.schedule.job_files import job_files

@@ -17,9 +17,9 @@ from scrapy.crawler import Crawler
 from corpus_commons.durable_files import make_folder, replace_file
 from corpus_commons.terminal.console import OutputConsole
 from corpus_commons.terminal.output import standard_output
-from crawler.commands.logs import FIELDS, json_wanted
 from crawler.crawl.crawl import Crawl
 from crawler.frontier.errors import FrontierError
+from crawler.logs import FIELDS, json_wanted
 from pipelines.corpus.layout import CORPUS
 from pipelines.reporting.counts import groups_of, totals
 from pipelines.reporting.report import report_html

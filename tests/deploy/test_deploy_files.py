@@ -20,7 +20,7 @@ from scrapy.utils.conf import arglist_to_dict
 
 import live.command
 import pipelines.commands.schedule
-from crawler.commands import logs
+from crawler import logs
 from genre_crawler.scrapy_commands.crawl import _ARGUMENTS
 from live.place import TOKEN
 from pipelines.reading.worker_pool import READ_SECONDS

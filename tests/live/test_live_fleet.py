@@ -18,10 +18,10 @@ from live_server import document, report, wait_until
 from live_site import EVIL, events, started
 
 from benchmarks.redis_process import PROGRAM, RedisProcess, free_port
-from crawler.commands.logs import VARIABLE
 from crawler.frontier import Candidate, FrontierError
 from crawler.frontier.policy import Policy
 from crawler.frontier.redis import RedisFrontier, frontier
+from crawler.logs import VARIABLE
 from genre_crawler.command_line import main
 from live.command import _Attached
 from live.documents import NewestDocuments

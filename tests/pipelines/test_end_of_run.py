@@ -17,8 +17,8 @@ from corpus_samples import document
 from rich.console import Console
 from scrapy.utils.test import get_crawler
 
-from crawler.commands.logs import VARIABLE, JsonFormatter
 from crawler.frontier import RunStats, Stats
+from crawler.logs import VARIABLE, JsonFormatter
 from pipelines.reporting.counts import Counts
 from pipelines.reporting.end_of_run import report_run
 from pipelines.reporting.sample_pages import PageSample

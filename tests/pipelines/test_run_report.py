@@ -21,11 +21,11 @@ from run_samples import summary
 from scrapy.utils.test import get_crawler
 
 from crawler.adaptive.host_table import HostRendering
-from crawler.commands.logs import JsonFormatter
 from crawler.crawl.crawl import register
 from crawler.frontier import Policy, SqliteFrontier
 from crawler.frontier.base import DeadLetter
 from crawler.frontier.stats import Stats
+from crawler.logs import JsonFormatter
 from crawler.outcomes import Rejection
 from pipelines.reporting.counts import Counts, Totals, counted, totals
 from pipelines.reporting.progress import Progress, Snapshot
