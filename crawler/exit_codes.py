@@ -87,3 +87,14 @@ def code_of(finish_reason: str) -> ExitCode:
     if finish_reason in (STOPPED, "shutdown", "memusage_exceeded", "cancelled"):
         return ExitCode.STOPPED
     return ExitCode.FAILED
+
+
+def code_of_error(error: BaseException) -> ExitCode:
+    """The exit code of a crawl that ends by an error.
+
+    >>> code_of_error(OSError(28, "No space left on device")).name, code_of_error(KeyError()).name
+    ('STORAGE', 'FAILED')
+    """
+    if isinstance(error, CrawlError):
+        return error.exit_code
+    return ExitCode.STORAGE if isinstance(error, OSError) else ExitCode.FAILED

@@ -64,7 +64,7 @@ class LivePage:
 
     async def begin(self) -> None:
         crawl = self._crawl
-        if crawl.failure is not None:
+        if crawl.ending.failure is not None:
             return
         self._worker.sample()
         self._ticking = asyncio.create_task(self._tick(), name="live numbers")
@@ -83,7 +83,7 @@ class LivePage:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._ticking
         if self._server is not None:
-            await self._server.end(self._watch.finish(self._crawl.last_stats))
+            await self._server.end(self._watch.finish(self._crawl.ending.last_stats))
         if self._serving is not None:
             await self._serving.stop()
 

@@ -85,7 +85,7 @@ class OwnWorker:
             groups={name: dict(counts) for name, counts in groups_of(found).items()},
             responses=_under(_RESPONSES, found),
             errors=_under(_EXCEPTIONS, found),
-            received=crawl.received,
+            received=crawl.traffic.received,
             leases=crawl.leases.held,
             lost=crawl.leases.lost,
             waited=crawl.waited,

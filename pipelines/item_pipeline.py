@@ -52,7 +52,6 @@ class CorpusPipeline:
         self._counts = Counts(crawler.stats)
         self._sample = PageSample()
         self._progress = Progress(crawler, as_lines=json_wanted(self._crawl.job))
-        self._failure: Exception | None = None
         self._closing: asyncio.Task[None] | None = None
         self._open: AsyncExitStack | None = None
         self._output: CorpusOutput
@@ -70,7 +69,7 @@ class CorpusPipeline:
     async def open_spider(self) -> None:
         """Open the corpus and start the workers. Raises what is in FATAL."""
         crawl, job = self._crawl, self._crawl.job
-        if crawl.failure is not None:
+        if crawl.ending.failure is not None:
             return
         self._output = CorpusOutput(
             crawl.folder / CORPUS,
@@ -89,12 +88,12 @@ class CorpusPipeline:
             async with AsyncExitStack() as stack:
                 # Closed in reverse order: the workers stop before the output completes the corpus.
                 await stack.enter_async_context(self._output)
-                crawl.left_work = self._output.held > 0
+                crawl.ending.left_work = self._output.held > 0
                 await stack.enter_async_context(self._reader)
                 self._open = stack.pop_all()
         except FATAL as error:
             _log.error("the crawl cannot start: %s", error)
-            crawl.failure = error
+            crawl.ending.fail(error)
             raise
         # One parse for links and content: the spider asks this pipeline for the links.
         crawl.reader = self
@@ -177,11 +176,11 @@ class CorpusPipeline:
             return
         await self._finish_held()
         await self._progress.stop()
-        self._crawl.left_work = self._output.held > 0
+        self._crawl.ending.left_work = self._output.held > 0
         try:
             await self._open.aclose()
         except FATAL as error:
-            self._crawl.failure = self._crawl.failure or error
+            self._crawl.ending.fail(error)
             _log.error("%s", error)
         # What was read again is safe by now, or waits for the next run.
         self._counts.hold(self._output.held)
@@ -196,13 +195,13 @@ class CorpusPipeline:
 
         def goes_on() -> bool:
             # Scrapy clears the flag when it is told to stop, but not when the URLs run out.
-            is_over = crawl.is_stopped or crawl.frontier.has_new_scope or is_out_of_memory(crawler)
-            return crawler.crawling and crawl.failure is None and not is_over
+            is_over = crawl.is_called_off or is_out_of_memory(crawler)
+            return crawler.crawling and crawl.ending.failure is None and not is_over
 
         try:
             await self._second.release_all(goes_on)
         except FATAL as error:
-            crawl.failure = crawl.failure or error
+            crawl.ending.fail(error)
             _log.error("%s", error)
 
     def _count(self, document: Document, judgement: Judgement) -> None:
@@ -249,9 +248,9 @@ class CorpusPipeline:
 
     def _fail(self, error: Exception) -> None:
         """Close the spider, once: no further page could be kept."""
-        if self._failure is not None:
+        if self._closing is not None:
             return
-        self._failure = self._crawl.failure = error
+        self._crawl.ending.fail(error)
         _log.error("stopping the crawl: %s", error)
         # Not awaited: closing waits for all items, including the current one.
         self._closing = asyncio.create_task(

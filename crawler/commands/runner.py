@@ -20,9 +20,8 @@ from scrapy.settings import Settings
 from corpus_commons.browser import has_browser
 from corpus_commons.processes import STARTING
 from crawler.commands.given_settings import check_given
-from crawler.crawl.crawl import Crawl, crawl_of
-from crawler.crawl.ending import nothing_fetched
-from crawler.exit_codes import CrawlError, ExitCode, StorageError, code_of
+from crawler.crawl.crawl import crawl_of
+from crawler.exit_codes import CrawlError, ExitCode, StorageError, code_of_error
 from crawler.frontier.opening import check_frontier
 from crawler.frontier.worker_name import WORKER, NameInUseError, checked_name, worker_name
 from crawler.logs import configure, json_wanted
@@ -98,7 +97,7 @@ class _Process(AsyncCrawlerProcess):
 
 
 class _End(NamedTuple):
-    """How a crawl ended. left_work: as ``Crawl.left_work``."""
+    """How a crawl ended. left_work: as ``Ending.left_work``."""
 
     code: ExitCode
     left_work: bool
@@ -115,12 +114,12 @@ def _crawl(job: Job, settings: Settings, worker: str) -> _End:
         _end_now(ExitCode.STOPPED if process.is_before_crawl else ExitCode.KILLED)
     _take_no_more_signals()
     error = task.exception() if not task.cancelled() else None
-    if error and crawl.failure is None:
+    if error is not None and crawl.ending.fail(error):
         _log.error("the crawl cannot start", exc_info=error)
-    code = _code(crawl, error or crawl.failure)
+    code = crawl.ending.exit_code()
     if code is ExitCode.NOTHING:
         _log.error("%s: no URL could be fetched", job.name)
-    return _End(code, crawl.left_work)
+    return _End(code, crawl.ending.left_work)
 
 
 def _problem(job: Job, settings: Settings, worker: str | None) -> Exception | None:
@@ -184,20 +183,7 @@ def _unusable(folder: Path, error: OSError) -> StorageError:
 
 def _refused(problem: Exception) -> ExitCode:
     sys.stderr.write(f"{problem}\n")
-    return _code(None, problem)
-
-
-def _code(crawl: Crawl | None, error: BaseException | None) -> ExitCode:
-    if isinstance(error, CrawlError):
-        return error.exit_code
-    if isinstance(error, OSError):
-        return ExitCode.STORAGE
-    if crawl is None or error is not None:
-        return ExitCode.FAILED
-    code = code_of(crawl.finish_reason or "shutdown")
-    if code is ExitCode.FINISHED and crawl.last_stats and nothing_fetched(crawl.last_stats):
-        return ExitCode.NOTHING
-    return code
+    return code_of_error(problem)
 
 
 def _take_no_more_signals() -> None:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Final
 from weakref import WeakKeyDictionary
 
 from scrapy.crawler import Crawler as ScrapyCrawler
@@ -17,26 +16,22 @@ from scrapy.crawler import Crawler as ScrapyCrawler
 from crawler.adaptive.decider import Decider, GainDecider
 from crawler.consent.host_signals import HostSignals
 from crawler.consent.robots_agents import trainers_for
+from crawler.crawl.ending import Ending
+from crawler.crawl.traffic import Traffic
 from crawler.discovery.block_list import BlockList
 from crawler.discovery.page_scan import LocalReader, Reader
 from crawler.discovery.scope import Scope
 from crawler.discovery.seeds import seed_hosts, seed_pages, seed_sitemaps, seeds
 from crawler.egress.resolver_guard import EgressGuard
-from crawler.frontier import Candidate, Frontier, FrontierError, FrontierGoneError, Lease, Stats
+from crawler.frontier import Candidate, Frontier, FrontierError, FrontierGoneError, Lease
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.opening import open_frontier, place_of
 from crawler.frontier.worker_name import WORKER
-from crawler.politeness.sent_sizes import SentSizes
 from crawler.recrawl.observation import Observation
 from crawler.recrawl.revisits import Revisits
 from crawler.urls import address, host_if_any
 from settings import Job
 from settings.networks import AddressPolicy
-
-# Received bytes are reported to the frontier in steps of this; with a limit, of at most 1 % of it.
-# Fewer are reported after so many seconds.
-_REPORT_STEP: Final = 4_000_000
-_REPORT_SECONDS: Final = 30.0
 
 _log = logging.getLogger(__name__)
 
@@ -61,19 +56,18 @@ class Crawl:
     decider: decides whether a page is rendered; None if the job's mode says so for all pages.
     reader: parses pages; the pipelines replace it by one that also reads their content.
     unreachable: why hosts cannot be connected to, by host; None once one has answered.
-    received: bytes of response bodies in this run, after decompression.
-    sent: bytes that hosts have sent; None if the job does not limit them.
+    traffic: the bytes that it has received.
     started: when the crawl was opened, UTC.
     is_stopped: whether an operator has stopped the job for all its workers.
     is_paused: whether this worker takes no more leases, until this is False again.
     waited: seconds for which there was room for fetches, but no host might be visited.
-    finish_reason: Scrapy's reason why the crawl ended; None while it runs.
-    last_stats: the frontier's counts when the crawl was closed.
-    left_work: whether pages wait in the worker's folder, so that its name must be used again.
-    failure: the error because of which the crawl could not start, or ended; None if there is none.
+    ending: why and how it ends.
     """
 
-    def __init__(self, job: Job, *, worker: str = WORKER) -> None:
+    def __init__(
+        self, job: Job, *, worker: str = WORKER, leases: LeaseHolder | None = None
+    ) -> None:
+        """leases: those of a frontier that is open already; otherwise ``open`` opens the job's."""
         self.job = job
         self.worker = worker
         self.folder: Path = job.folder
@@ -91,22 +85,13 @@ class Crawl:
         )
         self.blocked = BlockList()
         self.unreachable: dict[str, str] | None = {}
-        self.received = 0
-        daily_size = job.politeness.daily_size_per_host
-        self.sent = SentSizes(daily_size) if daily_size else None
-        self._counted = 0
-        self._counted_at = time.monotonic()
-        limit = job.limits.total_size
-        self._report_step = min(_REPORT_STEP, max(1, limit // 100)) if limit else _REPORT_STEP
+        self.traffic = Traffic(job.limits, job.politeness)
         self.started = datetime.now(UTC)
         self.is_stopped = False
         self.is_paused = False
         self.waited = 0.0
-        self.finish_reason: str | None = None
-        self.last_stats: Stats | None = None
-        self.left_work = False
-        self.failure: Exception | None = None
-        self._leases: LeaseHolder | None = None
+        self.ending = Ending()
+        self._leases = leases
         self._seed_pages = seed_pages(job.seeds)
         self.sitemaps = seed_sitemaps(job.seeds)
 
@@ -134,7 +119,12 @@ class Crawl:
 
     @property
     def is_closed(self) -> bool:
-        return self.finish_reason is not None
+        return self.ending.reason is not None
+
+    @property
+    def is_called_off(self) -> bool:
+        """Whether this worker is to end early: the job was stopped, or has a new scope."""
+        return self.is_stopped or self.frontier.has_new_scope
 
     def now(self) -> datetime:
         return datetime.now(UTC)
@@ -153,7 +143,7 @@ class Crawl:
                 _log.info("%s: a new run, with the known pages that are due", self.job.name)
             new = await self._leases.add(self._seeds())
         except Exception as error:
-            self.failure = error
+            self.ending.fail(error)
             await self.close("cannot open")
             raise
         self._leases.start()
@@ -169,7 +159,7 @@ class Crawl:
 
     async def close(self, reason: str) -> None:
         """Give back all leases and close the frontier; may be called again."""
-        self.finish_reason = self.finish_reason or reason
+        self.ending.reason = self.ending.reason or reason
         self.guard.uninstall()
         if self._leases is None:
             return
@@ -177,9 +167,8 @@ class Crawl:
         leases, self._leases = self._leases, None
         try:
             try:
-                await leases.frontier.count_received(self._uncounted())
-                await self._count_sent(leases.frontier)
-                self.last_stats = await leases.frontier.stats()
+                await self.traffic.report(leases.frontier, is_last=True)
+                self.ending.last_stats = await leases.frontier.stats()
             finally:
                 await leases.close()
         except FrontierError as error:
@@ -187,37 +176,18 @@ class Crawl:
                 # An operator may remove a job while its last workers, without leases, shut down.
                 _log.warning("%s", error)
                 return
-            self.failure = self.failure or error
+            self.ending.fail(error)
             _log.error("could not give back leases, their URLs are queued again later: %s", error)
 
     async def add(self, found: list[Candidate]) -> int:
         """Add candidates; returns how many were new."""
         return await self.leases.add(found) if found else 0
 
-    async def count_received(self) -> None:
-        """Report received bytes to the frontier, if it is time to."""
-        new, waited = self.received - self._counted, time.monotonic() - self._counted_at
-        if new >= self._report_step or (new and waited >= _REPORT_SECONDS):
-            await self.frontier.count_received(self._uncounted())
-        if self.sent is not None and self.sent.is_due:
-            await self._count_sent(self.frontier)
-
-    async def _count_sent(self, frontier: Frontier) -> None:
-        if self.sent is None:
-            return
-        for host in await frontier.count_sent(self.sent.take()):
-            _log.info("%s has sent enough for today and is left alone until midnight, UTC", host)
-
     def as_seed(self, lease: Lease) -> Lease:
         """The lease, with depth 0 if it is a seed that an earlier run had found as a link."""
         if lease.depth and address(lease.url).canonical in self._seed_pages:
             return replace(lease, depth=0)
         return lease
-
-    def _uncounted(self) -> int:
-        new, self._counted = self.received - self._counted, self.received
-        self._counted_at = time.monotonic()
-        return new
 
     def _seeds(self) -> Iterator[Candidate]:
         for seed in seeds(self.job.seeds):

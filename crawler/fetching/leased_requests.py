@@ -128,7 +128,7 @@ class LeaseFeed:
             if self._crawl.is_paused or self._is_busy():
                 await self._wait(_BUSY_WAIT)
                 continue
-            await self._crawl.count_received()
+            await self._crawl.traffic.report(frontier)
             room = min(self._concurrency - held.visits, MOST_IN_WORK - held.held)
             leases = await held.lease(room) if room > 0 else []
             if frontier.has_new_scope:

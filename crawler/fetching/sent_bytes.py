@@ -23,7 +23,7 @@ class SentBytes:
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Raises NotConfigured if nothing is to be counted, or it is not the crawl of a job."""
         try:
-            sizes = crawl_of(crawler).sent
+            sizes = crawl_of(crawler).traffic.sent
         except LookupError as error:
             raise NotConfigured(str(error)) from error
         if sizes is None:

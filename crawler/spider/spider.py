@@ -130,7 +130,7 @@ class CorpusSpider(Spider):
                     await self.crawl.visited(lease, OUT_OF_SCOPE, found)
                 else:
                     yield self._request(leased, lease.url)
-            if self.crawl.is_stopped or self.crawl.frontier.has_new_scope:
+            if self.crawl.is_called_off:
                 raise CloseSpider(STOPPED)
             if await nobody_is_there(self.crawl):
                 raise self._fatal(NobodyThereError(self.crawl.unreachable or {}), NOBODY_THERE)
@@ -167,7 +167,7 @@ class CorpusSpider(Spider):
 
     async def visited(self, response: Response) -> AsyncIterator[Found]:
         leased = LeasedRequest.behind(response)
-        self.crawl.received += len(response.body)
+        self.crawl.traffic.received += len(response.body)
         try:
             async for found in self._settled(leased, response, self._judged(response)):
                 yield found
@@ -289,7 +289,6 @@ class CorpusSpider(Spider):
 
     def _fatal(self, error: Exception, reason: str = FRONTIER_FAILED) -> CloseSpider:
         """Record an error that stops the crawl; returns the exception that closes the spider."""
-        if self.crawl.failure is None:
-            self.crawl.failure = error
+        if self.crawl.ending.fail(error):
             _log.error("stopping the crawl: %s", error)
         return CloseSpider(reason)

@@ -62,8 +62,8 @@ async def report_run(
 
 def _failure(crawl: Crawl, crawler: Crawler) -> str | None:
     """Why the run ended before it was done."""
-    if crawl.failure is not None:
-        return str(crawl.failure)
+    if crawl.ending.failure is not None:
+        return str(crawl.ending.failure)
     if is_out_of_memory(crawler):
         return f"memory limit reached ({_LIMIT} = {crawler.settings.getint(_LIMIT)})"
     return None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from crawler.commands.command_line import main
-from crawler.commands.runner import _code
+from crawler.crawl.ending import Ending
 from crawler.exit_codes import (
     BROWSER_FAILED,
     CORPUS_FAILED,
@@ -20,6 +20,7 @@ from crawler.exit_codes import (
     StoppedError,
     StorageError,
     code_of,
+    code_of_error,
     meanings,
 )
 from crawler.frontier import FrontierError, FrontierLockedError, FrontierOwnerError
@@ -71,7 +72,17 @@ def test_every_reason_has_its_code(reason: str, code: ExitCode) -> None:
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else value.name,
 )
 def test_every_error_has_its_code(error: Exception, code: ExitCode) -> None:
-    assert _code(None, error) is code
+    assert code_of_error(error) is code
+
+
+def test_the_first_error_decides_and_not_what_follows_from_it() -> None:
+    ending = Ending()
+    assert [ending.fail(error) for error in (NoBrowserError("x"), StorageError("x"))] == [
+        True,
+        False,
+    ]
+    ending.reason = CORPUS_FAILED
+    assert ending.exit_code() is ExitCode.FAILED
 
 
 def test_the_help_of_both_commands_names_every_code(capsys: pytest.CaptureFixture[str]) -> None:

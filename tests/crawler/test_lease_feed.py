@@ -31,11 +31,10 @@ def test_nothing_is_leased_while_the_pipelines_are_busy_and_then_without_a_word(
 
     async def work() -> None:
         nonlocal is_busy
-        crawl = Crawl(Job.model_validate({"name": "x", "seeds": {"urls": [URL]}}))
+        job = Job.model_validate({"name": "x", "seeds": {"urls": [URL]}})
         async with LeaseHolder(await SqliteFrontier.open(tmp_path)) as frontier:
             await frontier.add([Candidate(URL)])
-            crawl._leases = frontier
-            leases = LeaseFeed(crawl, lambda: is_busy).leases()
+            leases = LeaseFeed(Crawl(job, leases=frontier), lambda: is_busy).leases()
             first = asyncio.ensure_future(anext(leases))
             for _ in range(5):
                 # Visits that end and new URLs are no room.
@@ -70,10 +69,9 @@ def test_no_more_is_leased_than_can_be_fetched_and_worked_on(
         assert len(leased) == count
 
     async def work() -> None:
-        crawl = Crawl(Job.model_validate(table))
         async with LeaseHolder(await SqliteFrontier.open(tmp_path)) as frontier:
             await frontier.add([Candidate(f"http://127.0.0.{host}/") for host in range(1, 9)])
-            crawl._leases = frontier
+            crawl = Crawl(Job.model_validate(table), leases=frontier)
             leasing = asyncio.create_task(lease_all(crawl))
             await come(2)
             await frontier.fetched(leased[:1])

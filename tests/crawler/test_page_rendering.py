@@ -53,7 +53,7 @@ def read(
 ) -> ScannedPage:
     """Read a page that a browser turns into that, or cannot render."""
     job = f'name = "test"\nseeds.urls = ["{URL}"]\nrendering.mode = "{mode}"\n'
-    crawl = Crawl(parse_job(f"{job}frontier.tries = {TRIES}", source="job.toml"))
+    parsed = parse_job(f"{job}frontier.tries = {TRIES}", source="job.toml")
     lease = replace(Lease.of_none(URL), attempt=attempt)
     page = Page(lease, URL, 200, (), served.encode(), datetime(2026, 5, 1, tzinfo=UTC))
 
@@ -64,7 +64,7 @@ def read(
 
     async def work() -> ScannedPage:
         async with LeaseHolder(await SqliteFrontier.open(folder)) as leases:
-            crawl._leases = leases
+            crawl = Crawl(parsed, leases=leases)
             if readings is not None:
                 crawl.reader = CountingReader(crawl.reader, readings)
             renderer = PageRenderer(crawl, get_crawler(), lambda *_: None)

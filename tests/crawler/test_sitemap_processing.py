@@ -19,6 +19,7 @@ from crawler.recrawl.revisits import Revisits
 from crawler.spider.sitemap_processing import SitemapProcessor
 from crawler.urls import Address
 from settings import Job
+from settings.networks import AddressPolicy
 
 SITEMAP = "http://127.0.0.1/sitemap.xml"
 PAGES = "<url><loc>/1</loc></url><url><loc>/2</loc></url><url><loc>http://127.0.0.2/</loc></url>"
@@ -37,13 +38,13 @@ class WatchedScope(Scope):
 
 def test_entries_are_judged_while_other_hosts_are_visited(tmp_path: Path) -> None:
     job = Job.model_validate({"name": "x", "seeds": {"sitemaps": [SITEMAP]}})
-    crawl = Crawl(job)
-    crawl.scope = scope = WatchedScope(job.scope, ["127.0.0.1"], crawl.policy)
+    scope = WatchedScope(job.scope, ["127.0.0.1"], AddressPolicy(loopback=True))
     body = f"<urlset>{PAGES}{FURTHER}</urlset>".encode()
 
     async def read() -> Stats:
         async with LeaseHolder(await SqliteFrontier.open(tmp_path)) as frontier:
-            crawl._leases = frontier
+            crawl = Crawl(job, leases=frontier)
+            crawl.scope = scope
             await frontier.add([UrlMeta(Kind.SITEMAP).candidate(SITEMAP)])
             (lease,) = await frontier.lease(1)
             await SitemapProcessor(crawl).read(
@@ -61,8 +62,6 @@ def test_a_known_page_that_is_said_to_have_changed_is_visited_early(tmp_path: Pa
     job = Job.model_validate(
         {"name": "x", "seeds": {"sitemaps": [SITEMAP]}, "recrawl": {"policy": "fixed"}}
     )
-    crawl = Crawl(job)
-    crawl.scope = Scope(job.scope, ["127.0.0.1"], crawl.policy)
     now = 1_764_000_000.0
     dates = {"/new": "2025-11-24T18:00:00Z", "/old": "2001-01-01", "/odd": "soon", "/none": ""}
     entries = (f"<url><loc>{path}</loc><lastmod>{at}</lastmod></url>" for path, at in dates.items())
@@ -74,7 +73,8 @@ def test_a_known_page_that_is_said_to_have_changed_is_visited_early(tmp_path: Pa
             tmp_path, Policy(delay=0, visits_per_host=9, revisit_share=0.5), clock=lambda: now
         )
         async with LeaseHolder(store) as frontier:
-            crawl._leases = frontier
+            crawl = Crawl(job, leases=frontier)
+            crawl.scope = Scope(job.scope, ["127.0.0.1"], crawl.policy)
             crawl.revisits = Revisits(job, store.counts, clock=lambda: now)
             await store.begin_run()
             await frontier.add([Candidate(f"http://127.0.0.1{path}") for path in dates])

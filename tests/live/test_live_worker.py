@@ -19,9 +19,9 @@ from pipelines.reporting.counts import Counts
 
 def test_a_page_that_waits_for_its_site_was_read(tmp_path: Path) -> None:
     crawler, now = get_crawler(), datetime.now(UTC)
-    leases = SimpleNamespace(held=0, lost=0)
+    leases, traffic = SimpleNamespace(held=0, lost=0), SimpleNamespace(received=0)
     crawl: Any = SimpleNamespace(
-        worker="w", started=now, is_paused=False, received=0, leases=leases, waited=0.0
+        worker="w", started=now, is_paused=False, traffic=traffic, leases=leases, waited=0.0
     )
     crawl.folder, crawl.frontier = tmp_path, None
     url = "http://a.test/"

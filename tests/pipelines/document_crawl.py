@@ -102,8 +102,8 @@ def crawl(
             leases = {lease.url: lease for lease in await frontier.lease(100)}
             pages = [page(leases[ORIGIN + path]) for path in paths if ORIGIN + path in leases]
             await frontier.fetched([*leases.values()])
-            crawl = Crawl(made or job())
-            crawl.folder, crawl._leases = folder, frontier
+            crawl = Crawl(made or job(), leases=frontier)
+            crawl.folder = folder
             register(scrapy_crawler, crawl)
             pipeline = CorpusPipeline.from_crawler(scrapy_crawler)
             await pipeline.open_spider()
@@ -114,8 +114,8 @@ def crawl(
                     await work(pipeline, pages)
             finally:
                 await pipeline.close_spider()
-            if crawl.failure is not None:
-                raise crawl.failure
+            if crawl.ending.failure is not None:
+                raise crawl.ending.failure
             return await frontier.frontier.stats()
 
     return asyncio.run(run())

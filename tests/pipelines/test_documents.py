@@ -19,6 +19,7 @@ from scrapy.exceptions import DropItem
 from crawler.discovery.block_list import BlockList
 from crawler.items import Document, Page, RejectedPage, document_id
 from crawler.outcomes import Rejection
+from crawler.rendering import NoBrowserError
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.verification import verify
 from pipelines.item_pipeline import CorpusPipeline
@@ -192,6 +193,26 @@ def test_a_disk_that_takes_nothing_is_an_error_and_acknowledges_nothing(
 
     with pytest.raises(CorpusError, match="no room"):
         crawl(tmp_path, ["/articles/how-tides-work", "/zh/articles/tea"], work)
+
+
+@pytest.mark.usefixtures("no_worker")
+def test_the_first_error_is_told_and_not_a_disk_that_is_full_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(self: object, lines: object) -> None:
+        raise CorpusError("no room")
+
+    monkeypatch.setattr("pipelines.corpus.shards.ShardSeries.append", full)
+
+    async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
+        pipeline._crawl.ending.fail(NoBrowserError("no browser can be started"))
+        await pipeline.process(pages[0])
+
+    with pytest.raises(NoBrowserError):
+        crawl(tmp_path, ["/articles/how-tides-work"], work)
+    shown = capsys.readouterr().out
+    assert "no browser can be started" in shown
+    assert "no room" not in shown
 
 
 @pytest.mark.usefixtures("no_worker")

@@ -17,6 +17,7 @@ from corpus_samples import document
 from rich.console import Console
 from scrapy.utils.test import get_crawler
 
+from crawler.crawl.ending import Ending
 from crawler.frontier import RunStats, Stats
 from crawler.logs import VARIABLE, JsonFormatter
 from pipelines.reporting.counts import Counts
@@ -73,7 +74,7 @@ async def end_of_run(
         leases=SimpleNamespace(lost=0),
         is_stopped=False,
         decider=None,
-        failure=None,
+        ending=Ending(),
     )
     await report_run(crawl, crawler, sample, Console(file=shown, width=100))
     return shown.getvalue()
