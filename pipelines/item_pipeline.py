@@ -82,7 +82,7 @@ class CorpusPipeline:
             outputs=job.outputs,
         )
         sites = SiteMemories(crawl.frontier.sites(CAPACITY))
-        self._reader = CrawlReader(job, sites, crawl.trainers)
+        self._reader = CrawlReader(job, sites)
         self._second = SecondReadings(self._reader, self._output, sites, self._tell)
         try:
             async with AsyncExitStack() as stack:

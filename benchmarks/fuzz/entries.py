@@ -22,7 +22,7 @@ from crawler.consent import ai_txt, aipref, content_signals, licences, robots_ta
 from crawler.consent.page_signals import PageSignals
 from crawler.discovery.block_list import BlockList
 from crawler.discovery.links import links_of
-from crawler.discovery.page_scan import ScanTask
+from crawler.discovery.page_scan import ScanRules, ScanTask
 from crawler.discovery.sitemaps import read_sitemap
 from crawler.fetching.resource_limits import BoundedClientProtocol
 from crawler.fetching.responses import judge, media_type
@@ -57,6 +57,7 @@ NOW: Final = datetime(2026, 5, 1, 12, tzinfo=UTC)
 URL: Final = "https://www.example.com/a/page?b=1"
 _TYPES: Final = ("text/html", "application/xhtml+xml")
 _AGENTS: Final = ("GPTBot", "CCBot", "Google-Extended")
+_SCAN: Final = ScanTask(ScanRules(agent="bot", trainers=_AGENTS))
 
 Read = Callable[[bytes], object]
 
@@ -66,7 +67,7 @@ def read_dom(data: bytes) -> object:
     dom = parse(data)
     links_of(dom, URL)
     page_metadata(dom, url=URL, fetched_at=NOW)
-    return ScanTask(agent="bot", others=_AGENTS).scan(dom, URL, "utf-8")
+    return _SCAN.scan(dom, URL, "utf-8")
 
 
 @cache
@@ -78,8 +79,7 @@ def _page_reader() -> PageReader:
 
 def _page(data: bytes) -> object:
     """All that a crawl takes from a page: kind, main content, metadata, language."""
-    scan = ScanTask(agent="bot", others=_AGENTS)
-    return _page_reader().read(PageTask(Html(data), URL, NOW, scan=scan))
+    return _page_reader().read(PageTask(Html(data), URL, NOW, scan=_SCAN))
 
 
 def _fields(data: bytes) -> list[tuple[str, str]]:
@@ -110,7 +110,7 @@ def read_head(data: bytes) -> object:
     last_modified_of(first, NOW.timestamp())
     lifetime_of(first)
     dom = parse(b"<p>Words")
-    return PageSignals.of(dom, URL, pairs, agent="bot", others=_AGENTS)
+    return PageSignals.of(dom, URL, pairs, agent="bot", trainers=_AGENTS)
 
 
 def read_stream(data: bytes) -> object:

@@ -64,7 +64,7 @@ class _File(Generic[Content]):
 class HostSignals:
     """Reads the files of hosts.
 
-    robots: the rules of all hosts; its ``others`` are the agents of trainers.
+    robots: the rules of all hosts; with the groups of trainers.
     fetch: fetches a URL to which no rules apply, without following redirects; raises what Scrapy
         raises.
     """

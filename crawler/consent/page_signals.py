@@ -44,18 +44,18 @@ class PageSignals:
         headers: Iterable[tuple[str, str]],
         *,
         agent: str,
-        others: Collection[str] = (),
+        trainers: Collection[str] = (),
     ) -> Self:
         """Read the page at ``url``.
 
-        headers: those in HEADERS. agent: ours, for ``nofollow``. others: the agents of trainers,
-        whose rules count besides ours.
+        headers: those in HEADERS. agent: ours, for ``nofollow``. trainers: their agents, whose
+        rules count besides ours.
         """
         said = list(headers)
         metas = list(_metas(dom))
         by_header = list(robots_tags.rules_of_header(_values(said, robots_tags.HEADER_NAME)))
         by_page = list(robots_tags.rules_of_page(metas))
-        agents = {agent, *others}
+        agents = {agent, *trainers}
         found = [
             *robots_tags.statements(by_header, agents, HEADER),
             *robots_tags.statements(by_page, agents, PAGE),

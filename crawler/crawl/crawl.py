@@ -15,11 +15,10 @@ from scrapy.crawler import Crawler as ScrapyCrawler
 
 from crawler.adaptive.decider import Decider, GainDecider
 from crawler.consent.host_signals import HostSignals
-from crawler.consent.robots_agents import trainers_for
 from crawler.crawl.ending import Ending
 from crawler.crawl.traffic import Traffic
 from crawler.discovery.block_list import BlockList
-from crawler.discovery.page_scan import LocalReader, Reader
+from crawler.discovery.page_scan import LocalReader, Reader, ScanRules
 from crawler.discovery.scope import Scope
 from crawler.discovery.seeds import seed_hosts, seed_pages, seed_sitemaps, seeds
 from crawler.egress.resolver_guard import EgressGuard
@@ -50,7 +49,6 @@ class Crawl:
     guard: enforces the policy for every name that is resolved.
     scope: which URLs belong to the job.
     sitemaps: canonical URLs of the job's sitemaps and feeds; links to these are not followed.
-    trainers: the agents of AI trainers whose rules count for the job.
     host_signals: what hosts' files say about the use of pages; None if robots.txt is not obeyed,
         since then hosts' files are not asked for.
     decider: decides whether a page is rendered; None if the job's mode says so for all pages.
@@ -74,15 +72,12 @@ class Crawl:
         self.policy = AddressPolicy(loopback=job.is_loopback())
         self.guard = EgressGuard(self.policy)
         self.scope = Scope(job.scope, (), self.policy)
-        self.trainers = trainers_for(job.consent)
         self.host_signals: HostSignals | None = None
-        self.is_adaptive = job.rendering.mode == "adaptive"
+        scans = ScanRules.of(job)
         self.decider: Decider | None = (
-            GainDecider.of(job.rendering, job.limits) if self.is_adaptive else None
+            GainDecider.of(job.rendering, job.limits) if scans.looks_for_signs else None
         )
-        self.reader: Reader = LocalReader(
-            job.politeness, self.trainers, looks_for_signs=self.is_adaptive
-        )
+        self.reader: Reader = LocalReader(scans)
         self.blocked = BlockList()
         self.unreachable: dict[str, str] | None = {}
         self.traffic = Traffic(job.limits, job.politeness)

@@ -7,12 +7,13 @@ the same tree, or without them ``LocalReader``, in the crawler's process.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final, Protocol, Self
 
 from corpus_commons.empty_pages import Emptiness, PageText, Reason, judge
 from corpus_commons.markup import Dom, MarkupError, parse
 from corpus_commons.markup.encoding import UTF_8, encoding_of
 from crawler.consent.page_signals import HEADERS, PageSignals
+from crawler.consent.robots_agents import trainers_for
 from crawler.discovery.links import Links, links_of
 from crawler.discovery.signs import Sign, sign_of
 from crawler.items import Page
@@ -26,7 +27,7 @@ from crawler.outcomes import (
     UNREADABLE,
     Rejection,
 )
-from settings.tables.politeness import Politeness
+from settings.job import Job
 
 LABELS: Final = {
     Reason.NO_TEXT: EMPTY,
@@ -55,7 +56,7 @@ class PageScan:
     needs_browser: whether it is empty, but may not be after a browser has run its scripts.
     characters: of the text, also of what may be hidden.
     signals: what the page and its response say about its use.
-    sign: what its markup promises of scripts, if the task asks for it.
+    sign: what its markup promises of scripts, if the rules ask for it.
     """
 
     links: Links = field(default_factory=Links)
@@ -67,64 +68,75 @@ class PageScan:
 
 
 @dataclass(frozen=True, slots=True)
-class ScanTask:
-    """How to scan a page; part of the task for a worker process.
+class ScanRules:
+    """How the pages of a job are scanned.
 
-    nofollow: whether to obey it, in links, pages and headers. refresh_header: see ``links_of``.
-    headers, agent, others: see ``PageSignals.of``.
-    scripts_ran: whether the page was rendered.
-    encoding: of the page as served, if it was rendered; otherwise None.
-    looks_for_signs: whether it is to be decided from the scan if the page is rendered.
-    follows: whether the page's links are wanted, and whether it is empty.
+    nofollow: whether to obey it, in links, pages and headers.
+    agent, trainers: see ``PageSignals.of``.
+    looks_for_signs: whether it is to be decided from the scan if a page is rendered.
     """
 
     nofollow: bool = True
-    headers: tuple[tuple[str, str], ...] = ()
     agent: str = ""
-    others: tuple[str, ...] = ()
-    refresh_header: str = ""
-    scripts_ran: bool = False
-    encoding: str | None = None
+    trainers: tuple[str, ...] = ()
     looks_for_signs: bool = False
-    follows: bool = True
 
     @classmethod
-    def of(
-        cls,
-        page: Page,
-        politeness: Politeness,
-        others: tuple[str, ...] = (),
-        *,
-        looks_for_signs: bool = False,
-    ) -> ScanTask:
-        scripts_ran = page.rendered_html is not None
+    def of(cls, job: Job) -> Self:
         return cls(
-            nofollow=politeness.nofollow,
+            nofollow=job.politeness.nofollow,
+            agent=job.politeness.robots_agent(),
+            trainers=trainers_for(job.consent),
+            looks_for_signs=job.rendering.mode == "adaptive",
+        )
+
+    def task(self, page: Page) -> ScanTask:
+        """How to scan a page as it was served, or else as it was rendered."""
+        scripts_ran = page.rendered_html is not None
+        return ScanTask(
+            self,
             headers=tuple(pair for pair in page.headers if pair[0] in HEADERS),
-            agent=politeness.robots_agent(),
-            others=others,
             refresh_header=next((value for name, value in page.headers if name == "refresh"), ""),
             scripts_ran=scripts_ran,
             encoding=encoding_of(page.html, page.charset) if scripts_ran else None,
-            looks_for_signs=looks_for_signs and not scripts_ran,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class ScanTask:
+    """How to scan a page; part of the task for a worker process.
+
+    headers: see ``PageSignals.of``. refresh_header: see ``links_of``.
+    scripts_ran: whether the page was rendered.
+    encoding: of the page as served, if it was rendered; otherwise None.
+    follows: whether the page's links are wanted, and whether it is empty.
+    """
+
+    rules: ScanRules = ScanRules()
+    headers: tuple[tuple[str, str], ...] = ()
+    refresh_header: str = ""
+    scripts_ran: bool = False
+    encoding: str | None = None
+    follows: bool = True
 
     def scan(self, dom: Dom, url: str, encoding: str = UTF_8) -> PageScan:
         """Scan the page at ``url``. encoding: see ``links_of``."""
-        signals = PageSignals.of(dom, url, self.headers, agent=self.agent, others=self.others)
+        rules = self.rules
+        signals = PageSignals.of(dom, url, self.headers, agent=rules.agent, trainers=rules.trainers)
         if not self.follows:
             return PageScan(signals=signals)
         links = links_of(
             dom,
             url,
             encoding=self.encoding or encoding,
-            nofollow=self.nofollow,
-            silent=self.nofollow and signals.nofollow,
+            nofollow=rules.nofollow,
+            silent=rules.nofollow and signals.nofollow,
             refresh_header=self.refresh_header,
         )
         text = PageText(dom, rendered=self.scripts_ran)
         empty = judge(text)
-        sign = sign_of(text, empty) if self.looks_for_signs else Sign.NO_SCRIPTS
+        looks = rules.looks_for_signs and not self.scripts_ran
+        sign = sign_of(text, empty) if looks else Sign.NO_SCRIPTS
         if empty is None:
             return PageScan(links, characters=text.characters, signals=signals, sign=sign)
         why, helps = rejection_of(empty), empty.rendering_helps
@@ -171,16 +183,8 @@ class Reader(Protocol):
 class LocalReader:
     """Scans pages in this process."""
 
-    def __init__(
-        self,
-        politeness: Politeness,
-        others: tuple[str, ...] = (),
-        *,
-        looks_for_signs: bool = False,
-    ) -> None:
-        self._politeness = politeness
-        self._others = others
-        self._looks_for_signs = looks_for_signs
+    def __init__(self, rules: ScanRules) -> None:
+        self._rules = rules
 
     async def read(self, page: Page) -> ScannedPage:
         text, encoding = page.best_html.decoded()
@@ -188,8 +192,6 @@ class LocalReader:
             dom = parse(text)
         except MarkupError as error:
             return ScannedPage(page, PageScan(empty=Rejection(UNREADABLE, str(error))))
-        task = ScanTask.of(
-            page, self._politeness, self._others, looks_for_signs=self._looks_for_signs
-        )
+        scan = self._rules.task(page).scan(dom, page.url, encoding)
         shown = " ".join(text for text, seen in zip(dom.texts, dom.visible, strict=True) if seen)
-        return ScannedPage(page, task.scan(dom, page.url, encoding), MainText(shown))
+        return ScannedPage(page, scan, MainText(shown))

@@ -71,7 +71,7 @@ class _Asking(Spider):
         self._work = work
         self._guard = guard
         self._failures = failures
-        self._robots = Robots(self._fetch, no_pace, agent, others=trainers)
+        self._robots = Robots(self._fetch, no_pace, agent, trainers=trainers)
 
     async def start(self) -> AsyncIterator[Any]:
         from twisted.internet import reactor  # noqa: PLC0415 - only when it is installed

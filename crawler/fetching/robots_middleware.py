@@ -12,6 +12,7 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
 from crawler.consent.host_signals import HostSignals
+from crawler.consent.robots_agents import trainers_for
 from crawler.crawl.crawl import Crawl, crawl_of
 from crawler.fetching.host_paces import HostPaces
 from crawler.frontier import FrontierError
@@ -47,7 +48,7 @@ class RobotsMiddleware:
             self._fetch,
             self._paces.asked,
             politeness.robots_agent(),
-            others=crawl.trainers,
+            trainers=trainers_for(crawl.job.consent),
             tries=crawl.job.frontier.tries,
             longest_wait=politeness.longest_delay,
         )

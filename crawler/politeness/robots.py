@@ -126,7 +126,7 @@ class Robots:
     pace: called with the Crawl-delay of a host, in seconds, whenever one of its files was read; 0
         if there is none. It may raise FrontierError.
     agent: the crawler's product name in robots.txt.
-    others: further agents whose groups are kept, for ``text``.
+    trainers: their agents, whose groups are kept, for ``text``.
     tries: failures in a row after which a host is given up; it is still requested now and then.
     longest_wait: maximum seconds between two requests to a failing host.
     """
@@ -137,7 +137,7 @@ class Robots:
         pace: Pace,
         agent: str,
         *,
-        others: Collection[str] = (),
+        trainers: Collection[str] = (),
         tries: int = 4,
         longest_wait: float = _LONGEST_WAIT,
         clock: Callable[[], float] = time.monotonic,
@@ -146,7 +146,7 @@ class Robots:
         self.read_rules = RulesCache()
         self._fetch = fetch
         self._pace = pace
-        self._others = others
+        self._trainers = trainers
         self._tries = tries
         self._longest_wait = longest_wait
         self._clock = clock
@@ -218,7 +218,7 @@ class Robots:
 
     def _read_text(self, response: Response, read_at: datetime) -> RobotsText:
         text = text_of(response.body)
-        group, named = group_for(self.agent, text), named_groups(self._others, text)
+        group, named = group_for(self.agent, text), named_groups(self._trainers, text)
         groups = (before_groups(text), group, *(lines for _, lines in named))
         return RobotsText(
             response.status,

@@ -14,7 +14,7 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Final, Self
 
-from crawler.discovery.page_scan import MainText, PageScan, ScannedPage, ScanTask
+from crawler.discovery.page_scan import MainText, PageScan, ScannedPage, ScanRules, ScanTask
 from crawler.exit_codes import StorageError
 from crawler.frontier import FrontierError
 from crawler.html import Html
@@ -43,14 +43,11 @@ class CrawlReader:
     """Reads pages with a job's methods. Use as an async context manager, in one loop.
 
     sites: the memories of the crawl's sites; not asked if the job does not want them.
-    trainers: agents whose rules for pages count besides ours.
     """
 
-    def __init__(self, job: Job, sites: SiteMemories, trainers: tuple[str, ...] = ()) -> None:
+    def __init__(self, job: Job, sites: SiteMemories) -> None:
         self._sites = sites if job.extraction.site_memory else None
-        self._politeness = job.politeness
-        self._trainers = trainers
-        self._looks_for_signs = job.rendering.mode == "adaptive"
+        self._rules = ScanRules.of(job)
         self._known = IdenticalPages() if _drops_exact_copies(job) else None
         self._pool = WorkerPool(job.genres, job.extraction, size=job.limits.processes)
         self._screenshots = ScreenshotBatches() if job.rendering.mode != "never" else None
@@ -83,7 +80,7 @@ class CrawlReader:
         pages can be read.
         """
         try:
-            answer = await self._answer(page, self._scan_task(page))
+            answer = await self._answer(page, self._rules.task(page))
         except (*FATAL, asyncio.CancelledError):
             raise
         except Exception as error:
@@ -137,11 +134,6 @@ class CrawlReader:
     def replaced(self) -> int:
         """Worker processes that died or were killed so far."""
         return self._pool.replaced
-
-    def _scan_task(self, page: Page) -> ScanTask:
-        return ScanTask.of(
-            page, self._politeness, self._trainers, looks_for_signs=self._looks_for_signs
-        )
 
     async def _answer(self, page: Page, scan: ScanTask | None = None) -> Answer[Reading]:
         rejection = self._known.judge(page) if self._known is not None else None

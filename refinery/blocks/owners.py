@@ -14,7 +14,7 @@ from crawler.consent.policy import Policy
 from crawler.consent.robots_agents import trainers_for
 from crawler.consent.signals import Signals
 from crawler.consent.statement import consent_data
-from crawler.discovery.page_scan import ScanTask
+from crawler.discovery.page_scan import ScanRules, ScanTask
 from crawler.items import Document
 from crawler.outcomes import Rejection
 from refinery.blocks.documents import SAID
@@ -27,12 +27,12 @@ class Owners:
     def __init__(self, consent: Consent) -> None:
         self._policy = Policy.of(consent)
         self._rules = Signals.shipped().rules
-        self._trainers = trainers_for(consent)
+        self._scan = ScanRules(trainers=trainers_for(consent))
 
     def task(self, document: TroveDocument) -> ScanTask:
         """What to look for in a page that is to be read; takes the headers from its metadata."""
         said = tuple((name, value) for name, value in document.metadata.pop(SAID, ()))
-        return ScanTask(headers=said, others=self._trainers, follows=False)
+        return ScanTask(self._scan, headers=said, follows=False)
 
     def judged(
         self, known: Document, read: Document, signals: PageSignals

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from corpus_commons.markup import parse
 from crawler.discovery.links import MOST_LINKS, Links, links_of
-from crawler.discovery.page_scan import LocalReader, PageScan
+from crawler.discovery.page_scan import LocalReader, PageScan, ScanRules
 from crawler.items import Page
 from crawler.lease import Lease
-from settings.tables.politeness import Politeness
 
 HERE = "http://example.com/a/page"
 
@@ -29,7 +28,7 @@ def urls(html: str, **options: object) -> list[str]:
 
 def scanned_page(html: str, *headers: tuple[str, str]) -> PageScan:
     page = Page(Lease.of_none(HERE), HERE, 200, headers, html.encode(), datetime.now(UTC))
-    return asyncio.run(LocalReader(Politeness()).read(page)).scan
+    return asyncio.run(LocalReader(ScanRules()).read(page)).scan
 
 
 @pytest.mark.parametrize(
@@ -132,7 +131,7 @@ def test_a_page_that_says_nofollow_is_silent_unless_the_job_does_not_care() -> N
     assert scanned_page(html).links.links == ()
     assert scanned_page("<a href=/1></a>", ("x-robots-tag", "nofollow")).links.links == ()
     page = Page(Lease.of_none(HERE), HERE, 200, (), html.encode(), datetime.now(UTC))
-    heedless = LocalReader(Politeness(nofollow=False))
+    heedless = LocalReader(ScanRules(nofollow=False))
     assert asyncio.run(heedless.read(page)).scan.links.links
 
 

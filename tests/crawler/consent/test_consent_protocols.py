@@ -319,7 +319,7 @@ def test_robots_tags_are_for_everybody_us_and_trainers(
 )
 def test_nofollow_of_a_page_is_for_us_alone(head: str, header: list[str], silent: bool) -> None:
     headers = [("x-robots-tag", value) for value in header]
-    found = PageSignals.of(parse(head), SITE, headers, agent="my-bot", others=["GPTBot"])
+    found = PageSignals.of(parse(head), SITE, headers, agent="my-bot", trainers=["GPTBot"])
     assert found.nofollow is silent
 
 

@@ -20,7 +20,7 @@ def signals_of(robots: str) -> HostSignals:
         is_there = url == f"{SITE}/robots.txt"
         return Response(url, 200 if is_there else 404, body=robots.encode())
 
-    return HostSignals(Robots(fetch, no_pace, "my-bot", others=trainers()), fetch)
+    return HostSignals(Robots(fetch, no_pace, "my-bot", trainers=trainers()), fetch)
 
 
 def test_a_page_takes_little_time_whatever_robots_txt_says() -> None:
