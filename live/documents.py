@@ -68,7 +68,7 @@ class Kept:
     @property
     def text(self) -> str:
         """At most LONGEST_TEXT characters of it, without commands."""
-        return harmless(self._document.text[:LONGEST_TEXT])
+        return without_commands(self._document.text[:LONGEST_TEXT])
 
     @property
     def is_whole(self) -> bool:
@@ -112,10 +112,10 @@ class NewestDocuments:
         return [kept.shown for kept in islice(reversed(self._kept.values()), most)]
 
 
-def harmless(text: str) -> str:
+def without_commands(text: str) -> str:
     r"""Text of a page without commands; it may have several lines.
 
-    >>> harmless("a\n\x1b[31mred")
+    >>> without_commands("a\n\x1b[31mred")
     'a\n\ufffd[31mred'
     """
     return _COMMANDS.sub("\ufffd", text)
@@ -129,5 +129,5 @@ def plain(text: str, most: int = _LONGEST_TITLE) -> str:
     >>> plain("a long title", 7)
     'a long…'
     """
-    line = harmless(" ".join(text[: 10 * most].split()))
+    line = without_commands(" ".join(text[: 10 * most].split()))
     return line if len(line) <= most else line[: most - 1] + "…"

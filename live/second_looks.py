@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from crawler.frontier import FrontierError
-from live.documents import Kept, harmless
+from live.documents import Kept, without_commands
 
 if TYPE_CHECKING:
     from pipelines.reading.page_blocks import PageBlocks
@@ -44,9 +44,9 @@ class SecondLooks:
             # It may answer the next who asks.
             del self._found[kept]
             return {"why": f"the frontier does not answer: {error}"}
-        return {"why": harmless(found)} if isinstance(found, str) else _shown(found)
+        return {"why": without_commands(found)} if isinstance(found, str) else _shown(found)
 
 
 def _shown(found: PageBlocks) -> Answer:
-    blocks = [(harmless(block.text), block.elements, block.kept) for block in found.blocks]
+    blocks = [(without_commands(block.text), block.elements, block.kept) for block in found.blocks]
     return {"blocks": blocks, "is_whole": found.is_whole}
