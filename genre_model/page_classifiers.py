@@ -21,13 +21,13 @@ _PAGES_AT_ONCE = 32
 Outcome = Prediction | ValueError
 
 
-class ScreenshotClassifier(Protocol):
+class PredictsScreenshots(Protocol):
     """The part of GenreClassifier's interface that is used here."""
 
     def stream(self, images: Iterable[bytes]) -> Iterator[Outcome]: ...
 
 
-class HtmlClassifier(Protocol):
+class PredictsHtml(Protocol):
     """A classifier of HTML; it raises ValueError for a page that cannot be parsed."""
 
     def predict(
@@ -47,7 +47,7 @@ class PageClassifier(NamedTuple):
     classify: Callable[[Sequence[str]], list[Outcome]]
 
 
-def of_screenshots(classifier: ScreenshotClassifier, files: Mapping[str, Path]) -> PageClassifier:
+def of_screenshots(classifier: PredictsScreenshots, files: Mapping[str, Path]) -> PageClassifier:
     """Screenshots in files, by id."""
 
     def classify(ids: Sequence[str]) -> list[Outcome]:
@@ -64,7 +64,7 @@ def of_screenshots(classifier: ScreenshotClassifier, files: Mapping[str, Path]) 
     return PageClassifier(SCREENSHOT, files.keys(), classify)
 
 
-def of_html_files(classifier: HtmlClassifier, files: Mapping[str, Path]) -> PageClassifier:
+def of_html_files(classifier: PredictsHtml, files: Mapping[str, Path]) -> PageClassifier:
     """HTML in files, by id; they are read only when they are classified."""
 
     def classify(page: str) -> Outcome:
@@ -76,7 +76,7 @@ def of_html_files(classifier: HtmlClassifier, files: Mapping[str, Path]) -> Page
     return PageClassifier(HTML, files.keys(), lambda ids: [classify(page) for page in ids])
 
 
-def of_html_lines(classifier: HtmlClassifier, pages: Iterable[Mapping[str, Any]]) -> PageClassifier:
+def of_html_lines(classifier: PredictsHtml, pages: Iterable[Mapping[str, Any]]) -> PageClassifier:
     """HTML in the lines of one file, in any order: ``id``, ``html`` and, if it is known, ``url``.
 
     All pages are classified here. Only their predictions (about 1 kB each) are kept, not their
