@@ -30,6 +30,16 @@ def softmax(logits: npt.ArrayLike, temperature: float = 1.0) -> FloatArray:
     return probabilities
 
 
+def clipped_log(probabilities: npt.ArrayLike, least: float) -> FloatArray:
+    """The logarithms of probabilities, each taken for at least ``least``.
+
+    >>> clipped_log([1.0, 0.0], 1.0).tolist()
+    [0.0, 0.0]
+    """
+    logs: FloatArray = np.log(np.maximum(np.asarray(probabilities, np.float64), least))
+    return logs
+
+
 def log_loss(probabilities: FloatArray, labels: IntArray) -> float:
     """The mean negative log-likelihood of the true classes."""
     chosen = probabilities[np.arange(len(labels)), labels]

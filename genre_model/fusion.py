@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from genre_model.calibration import FloatArray, softmax
+from genre_model.calibration import FloatArray, clipped_log, softmax
 from genre_model.labels import TYPES_OF_GENRE
 from genre_model.prediction import THRESHOLD, Prediction
 
@@ -35,8 +35,8 @@ SHIPPED_SCREENSHOT: Final = _FOLDER / "screenshot-fusion.json"  # of NETWORK and
 SURE: Final = 0.8
 """Where HTML gives so much to a genre and a page type, a crawl does not ask the screenshot."""
 
-# Probabilities are clipped to at least this, so that no classifier can overrule all others.
-_FLOOR = 1e-4
+LEAST_FUSED: Final = 1e-4
+"""Probabilities are clipped to at least this, so that no classifier can overrule all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,8 @@ class HeadFusion:
         if probabilities.keys() != self.weights.keys():
             raise ValueError(f"predictions by {[*probabilities]}, weights for {[*self.weights]}")
         logits = sum(
-            weight * clipped_log(probabilities[name]) for name, weight in self.weights.items()
+            weight * clipped_log(probabilities[name], LEAST_FUSED)
+            for name, weight in self.weights.items()
         )
         return softmax(logits + np.asarray(self.bias))
 
@@ -194,8 +195,8 @@ def with_page_types(
         genre_by_types([*types.values()], [*types], genres)
         for types in (prediction.page_type_scores, page_types)
     )
-    moved = (clipped_log(after) - clipped_log(before)) / 2
-    genre = softmax(clipped_log([*prediction.genre_scores.values()]) + moved)
+    moved = (clipped_log(after, LEAST_FUSED) - clipped_log(before, LEAST_FUSED)) / 2
+    genre = softmax(clipped_log([*prediction.genre_scores.values()], LEAST_FUSED) + moved)
     return Prediction.of(dict(zip(genres, genre.tolist(), strict=True)), page_types, threshold)
 
 
@@ -206,8 +207,3 @@ def _implied(page_types: tuple[str, ...], genres: tuple[str, ...]) -> list[list[
         [i for i, name in enumerate(page_types) if name in TYPES_OF_GENRE.get(genre, ())]
         for genre in genres
     ]
-
-
-def clipped_log(probabilities: npt.ArrayLike) -> FloatArray:
-    logs: FloatArray = np.log(np.maximum(np.asarray(probabilities, np.float64), _FLOOR))
-    return logs

@@ -20,14 +20,14 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from genre_model.calibration import FloatArray, softmax
+from genre_model.calibration import FloatArray, clipped_log, softmax
 from genre_model.fusion import with_page_types
 from genre_model.prediction import Prediction
 
 SHIPPED: Final = Path(__file__).with_name("shipped") / "stacking.json"
 
-# Probabilities are clipped to at least this, so that no opinion can be infinitely sure.
-_FLOOR: Final = 1e-3
+LEAST_STACKED: Final = 1e-3
+"""Probabilities are clipped to at least this, so that no opinion can be infinitely sure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Opinion:
 
     def logits(self, probabilities: npt.ArrayLike) -> FloatArray:
         """Its part in the answer's log probabilities, (..., types), from (..., labels)."""
-        weighed: FloatArray = clipped_log(probabilities) @ np.asarray(self.weights)
+        weighed: FloatArray = clipped_log(probabilities, LEAST_STACKED) @ np.asarray(self.weights)
         return weighed
 
     def row(self, scores: Mapping[str, float]) -> list[float]:
@@ -115,9 +115,3 @@ class Stacking:
         path.write_bytes(
             orjson.dumps(asdict(self), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
         )
-
-
-def clipped_log(probabilities: npt.ArrayLike) -> FloatArray:
-    """Their logarithms, of at least ``_FLOOR``."""
-    logs: FloatArray = np.log(np.maximum(np.asarray(probabilities, np.float64), _FLOOR))
-    return logs

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corpus_commons.boosting import Booster, model_file
-from genre_model.calibration import FloatArray, softmax
+from genre_model.calibration import FloatArray, clipped_log, softmax
 from genre_model.fusion import HeadFusion, genre_by_types
 from genre_model.prediction import THRESHOLD, Prediction
 from genre_model.word_model import WordModel, Words
@@ -148,8 +148,7 @@ def save(file: Path, model: TreesModel) -> None:
 def _logs(outputs: FloatArray) -> FloatArray:
     """Log probabilities, (pages, labels), from the output of a forest."""
     both = outputs if outputs.ndim > 1 else np.stack((1 - outputs, outputs), axis=1)
-    logs: FloatArray = np.log(np.maximum(both, _LEAST_PROBABILITY))
-    return logs
+    return clipped_log(both, _LEAST_PROBABILITY)
 
 
 def _slim(forest: str) -> str:

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from genre_model.calibration import FloatArray, IntArray, log_loss, softmax
-from genre_model.fusion import HeadFusion, clipped_log
+from genre_model.calibration import FloatArray, IntArray, clipped_log, log_loss, softmax
+from genre_model.fusion import LEAST_FUSED, HeadFusion
 
 # Keeps the fit finite if a classifier makes no mistakes; otherwise too weak to matter.
 _RIDGE = 1e-3
@@ -26,7 +26,7 @@ def fit_fusion(
     Raises ValueError for arrays whose shapes do not match.
     """
     truth = np.asarray(labels, dtype=np.int64)
-    logs = {name: clipped_log(its) for name, its in probabilities.items()}
+    logs = {name: clipped_log(its, LEAST_FUSED) for name, its in probabilities.items()}
     shape = (len(truth), len(names))
     if not logs or not len(truth) or any(its.shape != shape for its in logs.values()):
         shapes = {name: its.shape for name, its in logs.items()}

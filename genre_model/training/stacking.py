@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from genre_model.calibration import FloatArray, IntArray, softmax
-from genre_model.stacking import Opinion, Stacking, clipped_log
+from genre_model.calibration import FloatArray, IntArray, clipped_log, softmax
+from genre_model.stacking import LEAST_STACKED, Opinion, Stacking
 
 # Draws every weight towards the HTML classifier's own answer, which judges rare kinds almost alone.
 _RIDGE: Final = 1e-2
@@ -42,8 +42,8 @@ def fit_stacking(opinions: Opinions) -> Stacking:
     """The stacking with the least log loss."""
     logs = np.hstack(
         [
-            clipped_log(opinions.html),
-            clipped_log(opinions.extractor),
+            clipped_log(opinions.html, LEAST_STACKED),
+            clipped_log(opinions.extractor, LEAST_STACKED),
             np.ones((len(opinions.truth), 1)),
         ]
     )

@@ -16,8 +16,8 @@ from typing import Any, Final
 import numpy as np
 
 from corpus_commons.boosting import model_file
-from genre_model.calibration import FloatArray, softmax
-from genre_model.fusion import clipped_log, with_page_types
+from genre_model.calibration import FloatArray, clipped_log, softmax
+from genre_model.fusion import LEAST_FUSED, with_page_types
 from genre_model.prediction import THRESHOLD, Prediction
 from genre_model.url.terms import terms
 
@@ -44,7 +44,7 @@ class UrlEvidence:
             raise ValueError(f"scores for {[*scores]}, without {sorted(missing)}")
         evidence = dict(zip(self.page_types, np.sum(known, axis=0).tolist(), strict=True))
         added: FloatArray = np.array([evidence.get(label, 0.0) for label in scores])
-        types = softmax(clipped_log([*scores.values()]) + added)
+        types = softmax(clipped_log([*scores.values()], LEAST_FUSED) + added)
         return with_page_types(
             prediction, dict(zip(scores, types.tolist(), strict=True)), threshold
         )
