@@ -9,10 +9,10 @@ from itertools import islice
 from typing import Final, TypeVar
 from urllib.parse import unquote
 
+from corpus_commons.markup.classes import classed, nearest
 from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.json_ld import json_ld_scripts
 from corpus_commons.markup.tags import TYPEFACE, UNSEEN
-from pipelines.metadata.classes import classed, nearest
 from pipelines.metadata.json_ld import OF_OTHER_THINGS
 from pipelines.metadata.licences import is_credit, is_stated
 

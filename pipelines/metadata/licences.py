@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from urllib.parse import urldefrag, urljoin
 
+from corpus_commons.markup.classes import nearest
 from corpus_commons.markup.dom import Dom
-from pipelines.metadata.classes import nearest
 
 _LONGEST = 500
 _CREATIVE_COMMONS = re.compile(

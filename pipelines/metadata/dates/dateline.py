@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from heapq import merge
 from itertools import islice, pairwise
 
+from corpus_commons.markup.classes import classed, nearest
 from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.tags import TEXT, UNSEEN
-from pipelines.metadata.classes import classed, nearest
 from pipelines.metadata.dates.languages import event_pattern
 from pipelines.metadata.dates.publication import LONGEST, parsed
 from pipelines.metadata.dates.written_dates import ERA, may_be_unread
