@@ -22,7 +22,7 @@ from PIL import Image
 
 from benchmarks.report import Cell, Report
 from corpus_commons.process_tree import own_peak
-from genre_model.classifier import GenreClassifier
+from genre_model.network.classifier import GenreClassifier
 from genre_model.screenshot import decode
 
 SUMMARY = "compare images per second, loading time and memory of the genre network with ResNet101V2"

@@ -25,7 +25,7 @@ from genre_model.page_files import HTML_SUFFIXES, SCREENSHOT_SUFFIXES, files_by_
 from genre_model.prediction import THRESHOLD
 
 if TYPE_CHECKING:
-    from genre_model.classifier import GenreClassifier
+    from genre_model.network.classifier import GenreClassifier
 
 
 class Classifiers(NamedTuple):
@@ -121,7 +121,7 @@ def _fusion(path: Path, names: tuple[str, str]) -> Fusion:
 
 def _screenshot_classifier(arguments: Namespace) -> GenreClassifier:
     # For HTML alone, Pillow need not be installed.
-    from genre_model.classifier import SHIPPED, GenreClassifier, Layout
+    from genre_model.network.classifier import SHIPPED, GenreClassifier, Layout
 
     layout = None
     if not arguments.model or arguments.layout_model or arguments.screenshot_fusion:

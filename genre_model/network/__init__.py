@@ -1,1 +1,1 @@
-"""The screenshot network: ResNet V2 as TF-Slim defines it, its weights and its configuration."""
+"""The screenshot network: ResNet V2 as TF-Slim defines it, its weights, and its classifier."""

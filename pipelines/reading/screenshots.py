@@ -15,7 +15,7 @@ from itertools import zip_longest
 from typing import Protocol, Self
 
 from corpus_commons.extras import explanation_of
-from genre_model.classifier import MAX_BATCH, GenreClassifier
+from genre_model.network.classifier import MAX_BATCH, GenreClassifier
 from genre_model.prediction import Prediction
 from genre_model.screenshot import ScreenshotError
 from pipelines.reading.worker import MethodError

@@ -15,7 +15,7 @@ from tiny_network import CONFIG, picture, save_tiny_network
 
 from corpus_commons.kinds import GENRES, PAGE_TYPES
 from extraction import extract
-from genre_model.classifier import MAX_BATCH, GenreClassifier
+from genre_model.network.classifier import MAX_BATCH, GenreClassifier
 from genre_model.network.config import NetworkConfig
 from genre_model.prediction import Prediction
 from genre_model.screenshot import ScreenshotError
@@ -180,7 +180,7 @@ def test_another_configuration_is_refused(change: dict[str, object]) -> None:
 
 def test_importing_the_classifier_does_not_import_tensorflow() -> None:
     script = (
-        "import sys, genre_model.classifier, genre_model.commands.predict, "
+        "import sys, genre_model.network.classifier, genre_model.commands.predict, "
         "genre_model.commands.evaluate; "
         "sys.exit(any(m in sys.modules for m in ('tensorflow', 'keras', 'scipy')))"
     )

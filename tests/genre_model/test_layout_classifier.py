@@ -14,11 +14,11 @@ from PIL import Image
 from tiny_network import picture, save_tiny_network
 
 from corpus_commons.kinds import GENRES, PAGE_TYPES
-from genre_model.classifier import GenreClassifier, Layout
 from genre_model.commands import main
 from genre_model.fusion import LAYOUT, NETWORK, Fusion, HeadFusion
 from genre_model.layout.classifier import SHIPPED_MODEL, LayoutClassifier, load
 from genre_model.layout.measures import measure, measure_names
+from genre_model.network.classifier import GenreClassifier, Layout
 from genre_model.prediction import Prediction
 from genre_model.scoring.prediction_file import read_predictions
 

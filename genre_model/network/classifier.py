@@ -28,7 +28,7 @@ from genre_model.prediction import Prediction
 from genre_model.screenshot import Pixels, ScreenshotError, decode, decode_top
 from genre_model.trees import Vector
 
-SHIPPED: Final = Path(__file__).with_name("shipped") / "screenshot.npz"
+SHIPPED: Final = Path(__file__).parents[1] / "shipped" / "screenshot.npz"
 
 MAX_BATCH: Final = 16
 _DECODERS: Final = 2
