@@ -15,8 +15,8 @@ import orjson
 from annotate.sources import SourcePage
 from corpus_commons.markup.dom import parse
 from corpus_commons.markup.tree import BoolArray
-from extraction.base import DomExtractor
 from extraction.formats.writing import written
+from extraction.methods.base import DomExtractor
 from extraction.methods.boosted_blocks.extractor import BoostedBlocks
 from extraction.methods.boosted_blocks.model import load
 from extraction.methods.boosted_blocks.view import all_blocks

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from extraction.base import LibraryExtractor
+from extraction.methods.base import LibraryExtractor
 
 
 class RsTrafilatura(LibraryExtractor):

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from corpus_commons.markup.page_site import page_site
 from corpus_commons.processes import confine
 from evaluation.results import CRASH, ERROR, OnSite, PageKey
-from extraction.base import Extractor
+from extraction.interface import Extractor
 from extraction.registry import extractor
 from extraction.result import Extraction
 from extraction.site_memory import PageMarks, SiteMemory

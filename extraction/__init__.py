@@ -11,11 +11,12 @@ from collections.abc import Iterable
 
 from corpus_commons.empty_pages import Emptiness, Reason
 from corpus_commons.markup.dom import Dom, parse
-from extraction.base import Extractor
+from extraction.interface import Extractor
 from extraction.output import Comments, Format, Output
 from extraction.page.blocks import Block, BlockKind
+from extraction.page.images import Image
 from extraction.registry import extractor, names
-from extraction.result import Extraction, ExtractionError, Image
+from extraction.result import Extraction, ExtractionError
 from extraction.site_memory import PageMarks, SiteMemory, SiteMemoryError
 from extraction.source import Page
 

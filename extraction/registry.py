@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from extraction.base import Extractor
+from extraction.interface import Extractor
 
 # name -> "module:factory"; the factory takes no argument. Modules are imported on first use, so
 # that the libraries of methods that are not used (TensorFlow, the peers) are not loaded.

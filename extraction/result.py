@@ -7,29 +7,13 @@ from dataclasses import dataclass, field
 
 from corpus_commons.empty_pages import Emptiness
 from extraction.page.blocks import Block
+from extraction.page.images import Image
 from extraction.page.selection import Selection
 from extraction.site_memory import PageMarks
 
 
 class ExtractionError(ValueError):
     """The page cannot be parsed; the message tells the user why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Image:
-    """An image that was kept.
-
-    url: as written in ``src`` (or ``data-src``), resolved against the page's URL where known.
-    alt: the alternative text, may be empty.
-    width, height: as declared on the element, in CSS pixels; None if not declared.
-    probability: that the image belongs to the main content, in [0, 1].
-    """
-
-    url: str
-    alt: str = ""
-    width: int | None = None
-    height: int | None = None
-    probability: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from corpus_commons.terminal.commands import UsageError
 from evaluation.commands import output
 from evaluation.metrics.score import Confusion, Labels
 from evaluation.tables import table_of
-from extraction.base import Extractor
+from extraction.interface import Extractor
 from extraction.methods.web2text import Web2Text
 from extraction.methods.web2text.cdom import CollapsedDom, collapse
 from extraction.methods.web2text.labels import gold_labels

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from corpus_commons.markup.tree import BoolArray, IntArray
     from extraction.output import Comments, Output
     from extraction.page.comments import CommentBlocks
-    from extraction.result import Extraction, Image
+    from extraction.page.images import Image
+    from extraction.result import Extraction
 
 # Images with a smaller side are tracking pixels.
 _SMALLEST_SIDE = 3

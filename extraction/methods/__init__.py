@@ -1,1 +1,1 @@
-"""One module per method; extraction.registry has their names."""
+"""One module per method, and what they are made of; extraction.registry has their names."""

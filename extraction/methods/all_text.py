@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from corpus_commons.markup.dom import Dom
-from extraction.base import DomExtractor
+from extraction.methods.base import DomExtractor
 from extraction.page.segmentation import segment
 from extraction.result import Extraction
 

@@ -11,7 +11,7 @@ import logging
 from boilerpy3 import extractors
 from boilerpy3.exceptions import HTMLExtractionError
 
-from extraction.base import LibraryExtractor
+from extraction.methods.base import LibraryExtractor
 
 # For a page that it cannot parse, the port logs a traceback, besides raising.
 logging.getLogger("boilerpy3").addHandler(logging.NullHandler())

@@ -15,7 +15,7 @@ import numpy as np
 from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.measures import Counts, Measures
 from corpus_commons.markup.tags import VOID
-from extraction.base import DomExtractor
+from extraction.methods.base import DomExtractor
 from extraction.page.segmentation import segment
 from extraction.result import Extraction
 

@@ -19,7 +19,7 @@ from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.measures import Counts, Measures
 from corpus_commons.markup.tags import BLOCK_LEVEL
 from corpus_commons.markup.tree import BoolArray
-from extraction.base import DomExtractor
+from extraction.methods.base import DomExtractor
 from extraction.page.segmentation import segment
 from extraction.result import Extraction
 

@@ -10,7 +10,7 @@ import re
 
 import justext
 
-from extraction.base import LibraryExtractor
+from extraction.methods.base import LibraryExtractor
 
 _LANGUAGE = re.compile(r"<html\b[^>]*?\slang\s*=\s*[\"']?\s*([a-z]{2,3})\b", re.I)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 
-from extraction.base import LibraryExtractor
+from extraction.methods.base import LibraryExtractor
 
 with warnings.catch_warnings():
     # It warns that nltk is missing, which it needs only for summaries.

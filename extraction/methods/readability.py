@@ -10,7 +10,7 @@ import logging
 import readability
 
 from corpus_commons.markup.dom import parse
-from extraction.base import LibraryExtractor
+from extraction.methods.base import LibraryExtractor
 from extraction.page.blocks import join
 from extraction.page.segmentation import segment
 

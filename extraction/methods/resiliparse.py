@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from resiliparse.extract.html2text import extract_plain_text
 
-from extraction.base import LibraryExtractor
+from extraction.methods.base import LibraryExtractor
 
 
 class Resiliparse(LibraryExtractor):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import trafilatura
 
-from extraction.base import LibraryExtractor
+from extraction.methods.base import LibraryExtractor
 
 
 class Trafilatura(LibraryExtractor):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from html import unescape
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +12,6 @@ import numpy as np
 from corpus_commons.markup.controls import without_controls
 from extraction.page.addresses import resolved
 from extraction.page.blocks import drawn
-from extraction.result import Image
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -53,6 +53,23 @@ _REFERENCE = re.compile(r"&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});", re.I)
 # XenForo's text for images that have none.
 _FORUM_IMAGE: Final = "[IMG]"
 _SET_ENTRY = re.compile(r"([^\s,]\S*[^\s,])(?:\s+([\d.]{1,9})[wx])?\s*(?:,|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image that was kept.
+
+    url: as written in ``src`` (or ``data-src``), resolved against the page's URL where known.
+    alt: the alternative text, may be empty.
+    width, height: as declared on the element, in CSS pixels; None if not declared.
+    probability: that the image belongs to the main content, in [0, 1].
+    """
+
+    url: str
+    alt: str = ""
+    width: int | None = None
+    height: int | None = None
+    probability: float | None = None
 
 
 def image_nodes(dom: Dom) -> IntArray:

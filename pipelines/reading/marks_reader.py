@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corpus_commons.markup import MarkupError, parse
-from extraction.base import DomExtractor, Parsed
+from extraction.methods.base import DomExtractor, Parsed
 from extraction.registry import extractor
 from pipelines.reading.content import Content
 from pipelines.reading.page_reader import PageRejectedError, ParsedPage, Task, unreadable

@@ -15,7 +15,8 @@ from crawler.discovery.page_scan import PageScan, ScanTask
 from crawler.html import Html
 from crawler.items import Page
 from crawler.outcomes import UNREADABLE, Rejection
-from extraction.base import DomExtractor, Extractor
+from extraction.interface import Extractor
+from extraction.methods.base import DomExtractor
 from extraction.output import Output
 from extraction.page.blocks import join
 from extraction.registry import extractor

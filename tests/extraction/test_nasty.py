@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from nasty_pages import FILES, GROWN
 
 from extraction import Extraction, ExtractionError, Extractor, extract, extractor, names, parse
-from extraction.base import DomExtractor
+from extraction.methods.base import DomExtractor
 from extraction.page.segmentation import segment
 from tests.cpu_time import bounded_time
 

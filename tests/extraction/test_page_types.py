@@ -6,7 +6,7 @@ from bridge_article import ARTICLE
 
 from corpus_commons.markup.dom import parse
 from extraction import Page, extract_many
-from extraction.base import Parsed
+from extraction.methods.base import Parsed
 from extraction.methods.boosted_blocks.page_types import page_types
 from genre_model.html.classifier import HtmlClassifier
 

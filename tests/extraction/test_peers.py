@@ -12,7 +12,7 @@ import pytest
 
 from corpus_commons.markup.dom import MAX_CHARACTERS
 from extraction import ExtractionError, extract, extractor, parse
-from extraction.base import LibraryExtractor
+from extraction.methods.base import LibraryExtractor
 
 LIBRARY_OF = {
     "boilerpipe-article": "boilerpy3",

@@ -11,7 +11,7 @@ import pytest
 
 from corpus_commons.kinds import GENRES, KINDS, PAGE_TYPES
 from extraction import Extraction, ExtractionError, Extractor, extract, extractor, names, registry
-from extraction.base import DomExtractor
+from extraction.methods.base import DomExtractor
 from genre_model.prediction import UNSURE
 
 OWN = (

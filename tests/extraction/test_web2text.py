@@ -17,7 +17,7 @@ from hypothesis.extra.numpy import arrays
 from web2text_pages import MENU, STORY
 
 from corpus_commons.markup.dom import parse
-from extraction.base import Extractor
+from extraction.interface import Extractor
 from extraction.methods.web2text import Web2Text
 from extraction.methods.web2text.cdom import CollapsedDom, collapse
 from extraction.methods.web2text.decoding import log_softmax, marginals, viterbi

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from extraction.base import DomExtractor, Parsed
+from extraction.methods.base import DomExtractor, Parsed
 from extraction.methods.boosted_blocks.batch import Batch
 from extraction.methods.boosted_blocks.model import Model, Reading, load
 from extraction.methods.boosted_blocks.page_judgement import genre_scores

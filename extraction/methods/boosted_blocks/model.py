@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from extraction.base import Parsed
+    from extraction.methods.base import Parsed
     from extraction.methods.boosted_blocks.batch import Batch
     from extraction.methods.boosted_blocks.decoding import Floats
     from extraction.methods.boosted_blocks.site import PageOnSite

@@ -15,7 +15,7 @@ from genre_model.html.classifier import HtmlClassifier
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from extraction.base import Parsed
+    from extraction.methods.base import Parsed
 
     Scores = Mapping[str, float]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from extraction.base import DomExtractor
+from extraction.methods.base import DomExtractor
 from extraction.methods.elements.model import Model, load
 from extraction.methods.elements.page_view import PageView
 from extraction.methods.elements.text_elements import OTHER, TextElements
@@ -18,7 +18,8 @@ from extraction.page.segmentation import segment
 
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom
-    from extraction.result import Extraction, Image
+    from extraction.page.images import Image
+    from extraction.result import Extraction
 
 SHIPPED = Path(__file__).parent / "model"
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.tree import BoolArray
-from extraction.base import DomExtractor
+from extraction.methods.base import DomExtractor
 from extraction.methods.victor.blocks import TextBlocks, cut
 from extraction.methods.victor.crf import CONTINUATION, LABELS, OTHER, Crf, load
 from extraction.methods.victor.features import features

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from extraction.base import DomExtractor
+from extraction.methods.base import DomExtractor
 from extraction.methods.web2text.cdom import CollapsedDom, collapse
 from extraction.methods.web2text.decoding import Labels, marginals, viterbi
 from extraction.methods.web2text.features import page_features

@@ -1,11 +1,11 @@
-"""The interface of all methods, and two base classes: for methods on our Dom, and for libraries."""
+"""What methods are made of: two base classes, for methods on our Dom, and for libraries."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import ClassVar, NamedTuple, Protocol, runtime_checkable
+from typing import ClassVar, NamedTuple
 
 from corpus_commons.empty_pages import emptiness, no_content
 from corpus_commons.kinds import known_kind
@@ -17,47 +17,12 @@ from corpus_commons.markup.tree import BoolArray
 from extraction.formats.writing import written
 from extraction.output import PLAIN, Output
 from extraction.page.blocks import join
+from extraction.page.images import Image
 from extraction.page.segmentation import Segmentation
 from extraction.page.selection import Selection
-from extraction.result import Extraction, ExtractionError, Image
+from extraction.result import Extraction, ExtractionError
 from extraction.site_memory import PageMarks, SiteMemory
 from extraction.source import Page
-
-
-@runtime_checkable
-class Extractor(Protocol):
-    """Turns pages into their main content. Safe to call from one thread at a time."""
-
-    name: str
-
-    def extract(
-        self,
-        html: str | bytes | Dom,
-        *,
-        url: str | None = None,
-        genre: str | None = None,
-        charset: str | None = None,
-        output: Output = PLAIN,
-        site: SiteMemory | None = None,
-        rendered: bool = False,
-    ) -> Extraction:
-        """Extract the main content of ``html``; see ``Page`` for the arguments.
-
-        output: the format of the text, and what it includes.
-        Raises ExtractionError if the page cannot be parsed, ValueError for an unknown genre,
-        TypeError if ``html`` is of another type.
-        """
-        ...
-
-    def extract_many(
-        self, pages: Iterable[Page], output: Output = PLAIN
-    ) -> list[Extraction | ExtractionError]:
-        """The same of several pages, which takes less time than one by one.
-
-        A page that cannot be parsed has an ExtractionError in place of its content.
-        Raises ValueError and TypeError as ``extract`` does.
-        """
-        ...
 
 
 class Method(ABC):
