@@ -15,6 +15,7 @@ import datatrove.data as trove
 
 from crawler.items import METADATA_FIELDS, REJECT_DETAIL, REJECT_REASON, Document
 from crawler.outcomes import Rejection
+from crawler.urls import host_if_any
 
 # Of a page that is not read yet: the headers by which its owner may say something of its use.
 SAID: Final = "consent_headers"
@@ -59,3 +60,8 @@ def crawl_document(document: trove.Document) -> Document:
         known[name] = known[name] if isinstance(known[name], dict) else {}
     known["fetched_at"] = datetime.fromisoformat(str(moment))
     return Document(id=document.id, text=document.text, **known, extra=metadata)
+
+
+def host_of(document: trove.Document) -> str:
+    """The host of a document's URL, in lower case; empty if it has none."""
+    return host_if_any(document.metadata.get("url") or "")

@@ -25,9 +25,8 @@ from pipelines.reading.content import Reading
 from pipelines.reading.page_reader import PageTask
 from pipelines.reading.worker_pool import READ_SECONDS, WorkerPool
 from pipelines.reading.worker_process import Answer
-from refinery.blocks.documents import crawl_document, rejection_of, trove_document
+from refinery.blocks.documents import crawl_document, host_of, rejection_of, trove_document
 from refinery.blocks.owners import Owners
-from refinery.hosts import host_of
 from refinery.warc.site_marks import JoinedSites
 from settings.tables.consent import Consent
 from settings.tables.extraction import Extraction

@@ -21,9 +21,8 @@ from pipelines.reading.marks_reader import MarksReader
 from pipelines.reading.site_memories import marks_of
 from pipelines.reading.worker_pool import READ_SECONDS, WorkerPool
 from pipelines.reading.worker_process import serve
-from refinery.blocks.documents import rejection_of
+from refinery.blocks.documents import host_of, rejection_of
 from refinery.blocks.page_extractor import AT_ONCE, opened
-from refinery.hosts import host_of
 from refinery.warc.site_marks import site_marks
 from settings.tables.genres import Genres
 

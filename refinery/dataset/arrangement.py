@@ -22,10 +22,10 @@ from datatrove.pipeline.base import PipelineStep
 from datatrove.pipeline.readers import JsonlReader
 from datatrove.pipeline.writers import JsonlWriter
 
+from refinery.blocks.documents import host_of
 from refinery.dataset.layout import FOLDERS, SUFFIXES
 from refinery.dataset.schema import SCHEMA, row_of
 from refinery.dataset.statistics import Statistics
-from refinery.hosts import host_of
 from refinery.steps.ranking import digest
 
 Split = Literal["train", "validation"]

@@ -10,7 +10,7 @@ from datatrove.data import Document
 
 from corpus_commons.markup.words import count_words
 from crawler.consent.statement import statements_in
-from refinery.hosts import host_of
+from refinery.blocks.documents import host_of
 from refinery.steps.personal_data import MASKED
 from refinery.steps.repeated_lines import LINES_REMOVED
 from refinery.steps.tokens import TOKENS

@@ -16,8 +16,8 @@ from datatrove.pipeline.writers import JsonlWriter
 
 from corpus_commons.durable_files import replace_file
 from corpus_commons.markup.words import count_words
+from refinery.blocks.documents import host_of
 from refinery.dataset.changes import Changes
-from refinery.hosts import host_of
 from refinery.steps.base import Judge, Step, Task
 
 REASON: Final = "dropped_reason"

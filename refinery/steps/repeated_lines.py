@@ -13,7 +13,7 @@ from datatrove.pipeline.base import PipelineStep
 from pydantic import Field
 
 from corpus_commons.markup.words import count_words
-from refinery.hosts import host_of
+from refinery.blocks.documents import host_of
 from refinery.steps.base import Judge, OverallStep, Task, Work
 from refinery.steps.ranking import digest
 from refinery.steps.text_blocks import Block, are_apart, blocks_of

@@ -10,7 +10,7 @@ import numpy as np
 from datatrove.data import Document
 from pydantic import Field
 
-from refinery.hosts import host_of
+from refinery.blocks.documents import host_of
 from refinery.steps import ranking
 from refinery.steps.base import Judge, OverallStep, Task, Work
 from settings.values import Finding

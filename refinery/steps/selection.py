@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import date
 from typing import Annotated, Literal
 
@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field
 
 from corpus_commons.kinds import Genre, PageType
 from corpus_commons.markup.words import count_words
-from refinery.hosts import host_of, is_within
+from refinery.blocks.documents import host_of
 from refinery.steps.base import GivenFile, Judge, Step, Task
 from settings.addresses import host_name
 from settings.values import Domain, Finding, Kind, Language, Many
@@ -109,11 +109,11 @@ class Select(Step):
             yield "licence", lambda one: _text(one, "licence").startswith(self.licences)
         if self.hosts:
             wanted = frozenset(self.hosts)
-            yield "host", lambda one: is_within(host_of(one), wanted)
+            yield "host", lambda one: _is_within(host_of(one), wanted)
         listed = (host_name(word) for _, word in self._listed_words())
         unwanted = frozenset((*self.without_hosts, *listed))
         if unwanted:
-            yield "host", lambda one: not is_within(host_of(one), unwanted)
+            yield "host", lambda one: not _is_within(host_of(one), unwanted)
 
     def _has_length(self, document: Document) -> bool:
         words = count_words(document.text)
@@ -155,3 +155,14 @@ def _among(key: str, allowed: frozenset[str]) -> Callable[[Document], bool]:
 
 def _at_least(key: str, least: float) -> Callable[[Document], bool]:
     return lambda document: (document.metadata.get(key) or 0) >= least
+
+
+def _is_within(host: str, domains: Collection[str]) -> bool:
+    """Whether a host is one of the domains, or in one of them.
+
+    >>> domains = {"example.com"}
+    >>> _is_within("www.example.com", domains), _is_within("notexample.com", domains)
+    (True, False)
+    """
+    labels = host.split(".")
+    return any(".".join(labels[start:]) in domains for start in range(len(labels)))
