@@ -4,6 +4,6 @@
 if __name__ == "__main__":
     import sys
 
-    from evaluation.cli import main
+    from evaluation.commands import main
 
     sys.exit(main())

@@ -7,7 +7,7 @@ from typing import Final
 
 from corpus_commons.terminal import commands
 from corpus_commons.terminal.commands import Entry, Group
-from evaluation.cli import COMMANDS as EVALUATION
+from evaluation.commands import COMMANDS as EVALUATION
 from genre_model.commands import COMMANDS as GENRE
 
 PROGRAM: Final = "genre-crawler"

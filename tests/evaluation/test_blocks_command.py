@@ -11,7 +11,7 @@ import zstandard
 
 from corpus_commons.markup.dom import parse
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE
-from evaluation.cli import main
+from evaluation.commands import main
 from evaluation.commands.blocks import block_labels, score_blocks
 from extraction.methods import victor
 from extraction.methods.web2text.cdom import collapse

@@ -13,7 +13,7 @@ from sample_pages import record, sample, write_set
 from unread import unread
 
 from corpus_commons.terminal.commands import EXIT_FAILED, EXIT_USAGE
-from evaluation.cli import COMMANDS, main
+from evaluation.commands import COMMANDS, main
 from evaluation.datasets import open_dataset
 from evaluation.results import PageKey, Result, writing
 
@@ -300,7 +300,7 @@ def test_the_module_runs_as_a_program(data: Path) -> None:
 
 def test_help_names_every_subcommand_and_imports_none() -> None:
     script = (
-        "import sys\nfrom evaluation.cli import main\n"
+        "import sys\nfrom evaluation.commands import main\n"
         "try: main(['--help'])\nfinally: assert not {'extraction', 'genre_model'} & {*sys.modules}"
     )
     command = [sys.executable, "-c", script]

@@ -12,7 +12,7 @@ import orjson
 import pytest
 from sample_pages import record, write_set
 
-from evaluation.cli import main
+from evaluation.commands import main
 from evaluation.known_sites import KnownSites
 from evaluation.results import OnSite, PageKey, Result
 from extraction.site_memory import Blocks, PageMarks

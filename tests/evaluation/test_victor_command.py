@@ -8,7 +8,7 @@ import orjson
 import pytest
 import zstandard
 
-from evaluation.cli import main
+from evaluation.commands import main
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from tiny_network import picture, save_tiny_network
 
-from evaluation.cli import main as evaluation_main
+from evaluation.commands import main as evaluation_main
 from genre_model.commands import main
 from genre_model.fusion import Fusion
 from genre_model.prediction import Prediction
