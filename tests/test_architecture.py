@@ -46,8 +46,12 @@ WITHOUT = {
     "evaluation": {"scrapy", "twisted"},
 }
 
+# A folder whose loose modules are both above and below its folders: the values of a job's keys and
+# the job, beside its tables.
+MIXED = "settings"
+
 # Folders and modules of commands.
-PARSES_ARGUMENTS = {"__main__", "cli", "command", "command_line", "commands", "scrapy_commands"}
+PARSES_ARGUMENTS = {"__main__", "command", "command_line", "commands", "scrapy_commands"}
 
 
 def _modules() -> dict[str, Path]:
@@ -165,9 +169,14 @@ def _check_no_circle(graph: dict[str, set[str]]) -> None:
 
 
 def _folders(module: str) -> Iterator[str]:
-    """The folders that the module is in, from its room on."""
-    folder = MODULES[module].relative_to(ROOT).parent
+    """The folders that the module is in, from its room on; then, if it is loose, all such modules
+    of its folder, which are together a neighbour of the folders beside them.
+    """
+    file = MODULES[module].relative_to(ROOT)
+    folder = file.parent
     yield from reversed([str(one) for one in (folder, *folder.parents)][:-1])
+    if file.stem not in {"__init__", "__main__"} and str(folder) != MIXED:
+        yield f"{folder}/*"
 
 
 def test_the_page_names_every_room() -> None:
