@@ -22,7 +22,7 @@ _LINE_STYLE: Final = re.compile(
     r"(?<![\w-])display\s*:\s*(?:block|flex|grid|list-item|table|table-row)\s*(?:[;!]|$)"
 )
 _LINE_CLASS: Final = "gatsby-highlight-code-line"
-# A class of lines that most pages separate by line feeds, too.
+# A class of lines that most pages separate by line feeds or <br>, too.
 _PERHAPS_LINES = re.compile(r"(?:^|\s)(?:code-|token-)?line(?:\s|$)")
 # An element that contains any of these is not just lines and a copy button, but laid-out content.
 _OTHER: Final = BLOCK_LEVEL - _LINES - {"button"}
@@ -75,6 +75,8 @@ def _styled_as_lines(dom: Dom) -> BoolArray:
     styled[dom.attribute("class").where(lambda value: _LINE_CLASS in value)] = True
     perhaps = dom.attribute("class").where(_PERHAPS_LINES.search)
     if len(perhaps):
-        breaks = dom.subtree_sums(np.array(["\n" in text for text in dom.texts], np.int32))
-        styled[perhaps[breaks[dom.parents[perhaps]] == 0]] = True
+        around = dom.parents[perhaps]
+        feeds = dom.subtree_sums(np.array(["\n" in text for text in dom.texts], np.int32))
+        is_broken = np.isin(around, dom.parents[dom.elements("br")])
+        styled[perhaps[(feeds[around] == 0) & ~is_broken]] = True
     return styled & ~dom.has_tag(BLOCK_LEVEL)

@@ -88,6 +88,14 @@ CASES = {
         "<pre><code><span class=line>if a:</span>\n<span class=line>  b</span></code></pre>",
         "if a:\n  b",
     ),
+    "nor have lines with <br> after them, as Hexo writes them": (
+        "<pre><span class=line>if a:</span><br><span class=line>  b</span><br></pre>",
+        "if a:\n  b",
+    ),
+    "but those with <br> inside have": (
+        "<pre><span class=line>if a:<br></span><span class=line>  b<br></span></pre>",
+        "if a:\n  b",
+    ),
     "but code in pieces is one": (
         "<pre><code>a</code><code> = 1</code>\n<code class=x>b</code></pre>",
         "a = 1\nb",
