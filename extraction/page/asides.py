@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from corpus_commons.markup.tags import HEADINGS, INVISIBLE, PREFORMATTED
+from corpus_commons.markup.preformatted import GUTTER
+from corpus_commons.markup.tags import HEADINGS, INVISIBLE
 from extraction.page.screen_readers import is_only_said
 
 if TYPE_CHECKING:
@@ -29,14 +30,6 @@ _VARIATION: Final = "\ufe0e\ufe0f"
 _TOOL = re.compile(
     r"(?:^|\s)(?:(?:mw-)?editsection|quoteExpand|(?:bbCodeBlock-|js-)expandLink)(?:\s|$)"
 )
-# Hexo, WordPress and SyntaxHighlighter; Rouge; Pygments; Hugo; highlight.js; React's highlighter;
-# VuePress; CSDN; Crayon.
-_GUTTER = re.compile(
-    r"(?:^|\s)(?:gutter|lineno|rouge-gutter|linenos|linenodiv|lnt|ln|hljs-ln-numbers"
-    r"|line-?numbers?(?:-wrapper)?|react-syntax-highlighter-line-number|pre-numbering"
-    r"|crayon-nums?(?:-content)?)(?:\s|$)",
-    re.I,
-)
 _NOT_SELECTED = re.compile(r"user-select\s*:\s*none")
 _TO_COPY: Final = frozenset(
     (
@@ -52,7 +45,7 @@ _MOST_NODES: Final = 32
 def asides(dom: Dom) -> Iterator[int]:
     """The text nodes to leave out."""
     everywhere = chain(_signs(dom), _permalinks(dom), _tools(dom))
-    if not len(dom.elements("pre")) and not len(dom.elements("code")):
+    if not dom.preformatted.any() and not len(dom.elements("code")):
         return everywhere
     return chain(everywhere, _line_numbers(dom), _buttons(dom))
 
@@ -124,7 +117,7 @@ def _line_numbers(dom: Dom) -> Iterator[int]:
     gutters = np.unique(
         np.concatenate(
             [
-                dom.attribute("class").where(_GUTTER.search),
+                dom.attribute("class").where(GUTTER.search),
                 dom.attribute("style").where(_NOT_SELECTED.search),
                 dom.attribute("data-nosnippet").nodes,
             ]
@@ -142,7 +135,7 @@ def _line_numbers(dom: Dom) -> Iterator[int]:
 def _buttons(dom: Dom) -> Iterator[int]:
     """The labels of buttons in code, and of those that copy it."""
     buttons = dom.elements("button")
-    in_code = dom.nearest(dom.has_tag(PREFORMATTED))[buttons] >= 0
+    in_code = dom.nearest(dom.preformatted)[buttons] >= 0
     for button, is_inside in zip(buttons.tolist(), in_code.tolist(), strict=True):
         texts = _texts_in(dom, button)
         label = " ".join("".join(dom.texts[node] for node in texts).split())
@@ -152,8 +145,8 @@ def _buttons(dom: Dom) -> Iterator[int]:
 
 def _by_code(dom: Dom) -> BoolArray:
     """The nodes in preformatted text, or in a table row that contains code."""
-    is_code = dom.has_tag(PREFORMATTED | {"code"})
+    is_code = dom.preformatted | dom.has_tag({"code"})
     # Nodes outside all rows have the index -1, which is the appended entry.
     has_code = np.append(dom.subtree_sums(is_code.astype(np.int32)) > 0, False)
     is_beside: BoolArray = has_code[dom.nearest(dom.has_tag({"tr"}))]
-    return is_beside | (dom.nearest(dom.has_tag(PREFORMATTED)) >= 0)
+    return is_beside | (dom.nearest(dom.preformatted) >= 0)

@@ -20,11 +20,14 @@ _UNDRAWN = re.compile(f"[{ZERO_WIDTH}]+")
 _STRAY_SHAPERS = re.compile(
     rf"(?<![{SHAPERS}])[{SHAPERS}]++(?<![{JOINED}][{SHAPERS}])(?![{JOINED}])"
 )
-# Removed from preformatted text: carriage returns, form feeds and vertical tabs.
-_RETURNS = str.maketrans("", "", "\v\f\r")
+# Removed from preformatted text: carriage returns, form feeds and vertical tabs. Its no-break
+# spaces indent lines.
+_PLAIN = str.maketrans("\u00a0", " ", "\v\f\r")
 _SPACE_AROUND_BREAK = re.compile(r" *\n *")
 # Placeholder for <br> while white space is collapsed; a parsed page contains no NUL.
 BREAK = "\0"
+# In preformatted text, with the line feed that many editors put after it.
+_BREAKS = re.compile(f"{BREAK}\n?")
 # Placeholder for the edge of a line of code that is an element; nor does it contain lone
 # surrogates.
 EDGE = "\ud800"
@@ -103,7 +106,7 @@ def _broken(text: str) -> str:
 
 
 def _preformatted(text: str) -> str:
-    lines = text.translate(_RETURNS).replace(BREAK, "\n").split(EDGE)
+    lines = _BREAKS.sub("\n", text.translate(_PLAIN)).split(EDGE)
     if len(lines) > 1:
         # A line is ended by its edge, or by a <br> just before that.
         lines = [line.removesuffix("\n") for line in lines if line]

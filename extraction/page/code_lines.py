@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom
     from corpus_commons.markup.tree import BoolArray, IntArray
 
-# What contains them: <pre>, or a <div> styled as one.
-_PRES: Final = frozenset(("div", "pre"))
+# What contains them; all but <pre> are preformatted only if they contain nothing else.
+_PRES: Final = frozenset(("code", "div", "pre", "table"))
 _LINES: Final = frozenset(("div", "li", "ol", "ul"))
+_ROWS: Final = frozenset(("thead", "tbody", "tr", "td"))
 # A style or a known class that makes another element a line.
 _LINE_STYLE: Final = re.compile(
     r"(?<![\w-])display\s*:\s*(?:block|flex|grid|list-item|table|table-row)\s*(?:[;!]|$)"
@@ -29,7 +30,7 @@ _OTHER: Final = BLOCK_LEVEL - _LINES - {"button"}
 
 
 class CodeLines:
-    """The ``<pre>`` elements of a page that contain nothing but lines.
+    """The preformatted elements of a page that contain nothing but lines.
 
     inside: for every node, whether it is in one of them. elements: the lines that are elements.
     """
@@ -42,8 +43,9 @@ class CodeLines:
             return
         is_other = dom.has_tag(_OTHER).astype(np.int32)
         holds_other = dom.subtree_sums(is_other) > is_other
-        self.inside = dom.covered(np.array([n for n in pres if not holds_other[n]], np.int32))
-        is_line = dom.has_tag(_LINES) | _styled_as_lines(dom)
+        of_lines = [n for n in pres if dom.tags[n] != "pre" or not holds_other[n]]
+        self.inside = dom.covered(np.array(of_lines, np.int32))
+        is_line = dom.has_tag(_LINES | _ROWS) | _styled_as_lines(dom)
         self.elements = self.inside & is_line & ~dom.preformatted
 
     @cached_property

@@ -18,7 +18,7 @@ import numpy as np
 from corpus_commons.markup.json_ld import json_ld_scripts
 from corpus_commons.markup.measures import words_in
 from corpus_commons.markup.naming import MAX_NAME_CHARACTERS, NameGroups
-from corpus_commons.markup.tags import CELLS, PREFORMATTED
+from corpus_commons.markup.tags import CELLS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,8 +57,6 @@ _NEVER_AMONG_COMMENTS: Final = frozenset(("h1", "main"))
 _WHOLE_PAGE: Final = frozenset(("html", "head", "body"))
 # A field of a record, such as that of a paper: its name, a colon and its value.
 _FIELD = re.compile(r"comments?\s*:\s*\S.*[^\W\d]", re.I)
-# Highlighters give comments in source code such class names, too.
-_SOURCE_CODE: Final = PREFORMATTED | {"code"}
 _CONTROLS: Final = frozenset("form button textarea label select option".split())
 
 _FORUM_NAMES: Final = 10
@@ -124,7 +122,9 @@ def _named(dom: Dom) -> tuple[IntArray, IntArray]:
     named = np.flatnonzero(is_comment & ~is_aside).astype(np.int32)
     if len(named):
         never = dom.subtree_sums(dom.has_tag(_NEVER_AMONG_COMMENTS).astype(np.int32))
-        whole = dom.has_tag(_WHOLE_PAGE) | (dom.nearest(dom.has_tag(_SOURCE_CODE)) >= 0)
+        # Highlighters give comments in source code such class names, too.
+        is_code = dom.preformatted | dom.has_tag({"code"})
+        whole = dom.has_tag(_WHOLE_PAGE) | (dom.nearest(is_code) >= 0)
         named = named[(never[named] == 0) & ~whole[named]]
     return named, np.flatnonzero(is_comment & is_aside).astype(np.int32)
 

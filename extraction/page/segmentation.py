@@ -194,15 +194,22 @@ class Segmentation:
 
     @cached_property
     def data_tables(self) -> DataTables:
-        """The data tables; one that contains multi-line code or its line numbers is not one."""
+        """The data tables; one that contains multi-line code or its line numbers is not one.
+
+        A ``<code>`` with line breaks is too little for that.
+        """
         code: list[int] = []
         if "code" in self.kinds:
-            numbers, firsts = self._transcription.left_out, self.firsts.tolist()
-            places = enumerate(zip(self.kinds, self.texts, strict=True))
+            dom, firsts = self.dom, self.firsts.tolist()
+            numbers = self._transcription.left_out
+            listings = dom.nearest(dom.preformatted)[self.firsts].tolist()
+            places = enumerate(zip(self.kinds, self.texts, listings, strict=True))
             code = [
                 b
-                for b, (kind, text) in places
-                if kind == "code" and ("\n" in text or firsts[b] in numbers)
+                for b, (kind, text, listing) in places
+                if kind == "code"
+                and ("\n" in text or firsts[b] in numbers)
+                and dom.tags[listing] != "code"
             ]
         return DataTables(self.dom, self.firsts, self.firsts[code])
 
@@ -298,7 +305,7 @@ def segment(dom: Dom, shown: BoolArray | None = None) -> Segmentation:
     lines = CodeLines(dom)
     has_lines = lines.elements.any()
     is_block_level = dom.has_tag(BLOCK_LEVEL) & ~lines.elements
-    is_apart = is_block_level.copy()
+    is_apart = is_block_level | dom.preformatted
     is_apart[variants(dom)] = True
     boundaries = is_apart.astype(np.int32)
     ends = dom.ends[is_apart]

@@ -12,6 +12,8 @@ CASES = {
     "the indent of the first line is kept": ("<pre>\n  a\n b</pre>", "  a\n b"),
     "<br> in <pre> is a line": ("<pre>a<br>b</pre>", "a\nb"),
     "code in <pre> is not torn": ("<pre><i>f</i><b>(</b><code>x)</code></pre>", "f(x)"),
+    "a line feed after it is none": ("<pre>a<br>\n  b<br>\n<br>\nc</pre>", "a\n  b\n\nc"),
+    "no-break spaces in <pre> are spaces": ("<pre>a\n&nbsp;&nbsp;b</pre>", "a\n  b"),
     "two <br> in <pre> are an empty line of it": ("<pre>a<br><br>b<p>c", "a\n\nb\n\nc"),
     "a line of <pre> may be an element": (
         "<pre><code><div>def f(x):<br></div><div>    return x<br></div><div><br></div>"
@@ -58,10 +60,46 @@ CASES = {
         "<table><tr><td class=gutter><pre>1<br>2</pre><td class=code><pre>a<br>2</pre></table>",
         "a\n2",
     ),
-    "nor in one without preformatted text": (
-        "<table><tr><td class=gutter><div>1</div><div>2</div>"
-        "<td><div><code>a</code></div><div><code>2</code></div></table>",
-        "a\n\n2",
+    "nor in one without preformatted text, as SyntaxHighlighter and Crayon write it": (
+        "<p>a<table><tr><td class=gutter><div>1</div><div>2</div>"
+        "<td><div><div><code>b:</code></div><div><code>&nbsp; </code><code>2</code></div></div>"
+        "</table>",
+        "a\n\nb:\n  2",
+    ),
+    "a line may be a row, as GitHub writes it": (
+        "<table><tbody>\n<tr>\n<td class=blob-num data-line-number=1></td>\n<td>if <b>a</b>:</td>"
+        "\n</tr>\n<tr><td class=blob-num data-line-number=2></td><td>\n</td></tr>\n"
+        "<tr><td class=blob-num data-line-number=3></td><td>  b</td></tr></table>",
+        "if a:\n\n  b",
+    ),
+    "so it may in <pre>": (
+        "<pre><code><table><tr><td class=hljs-ln-numbers>1<td>if a:"
+        "<tr><td class=hljs-ln-numbers>2<td>  b</table></code></pre>",
+        "if a:\n  b",
+    ),
+    "a column that has the name of one of numbers lays out the page": (
+        "<table><tr><td class=gutter></td><td><div>a</div><div>b  c</div></table>"
+        "<table><tr><td class=gutter>1</td><td><p>d  e</table>",
+        "a\n\nb c\n\n1\td e",
+    ),
+    "a line may be a division, as Doxygen writes it": (
+        "<div class=fragment><div class=line><i class=lineno>1</i>if (a) {</div>\n"
+        "<div class=line><i class=lineno>2</i>  <a>b</a>();</div>\n</div><p>c",
+        "if (a) {\n  b();\n\nc",
+    ),
+    "lines of verse are none": (
+        "<div class=line-block><div class=line>a  b</div><div class=line>c</div></div>"
+        "<div class=fragment>d  e</div>",
+        "a b\n\nc\n\nd e",
+    ),
+    "<code> with line breaks is a listing, as forums and PHP write it": (
+        "<p>So:<code><b>\nif&nbsp;(a)&nbsp;{<br>\n&nbsp;&nbsp;</b><i>b</i>()<br><br />}\n</code>c",
+        "So:\n\nif (a) {\n  b()\n\n}\n\nc",
+    ),
+    "one with a line break at its end is not": ("<p>Use <code>a  b<br></code>now", "Use a b\nnow"),
+    "nor does it end a table of data": (
+        "<table><tr><th>A<th>B<tr><td>c<td><code>d<br>e</code></table>",
+        "A\tB\nc\td e",
     ),
     "nor beside a single line": (
         "<table><tr><td class='rouge-gutter gl'><pre class=lineno>1</pre><td><pre>a</pre></table>",

@@ -116,6 +116,7 @@ def test_a_page_of_hardly_anything_but_comments_is_a_discussion() -> None:
         "<aside class='recent-comments'><p>{}</p></aside>",
         "<section class='testimonial-comment'><p>{}</p></section>",
         "<pre><span class='hljs-comment'>{}</span></pre>",
+        "<div class=fragment><div class=line><span class=comment>{}</span></div></div>",
         "<p class='commentary'>{}</p>",
     ],
 )

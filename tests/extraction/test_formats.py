@@ -47,7 +47,7 @@ MARKDOWN = {
         "<p>cost$<b>(5)</b>, <code>a <var>b</var> !<var>c</var></code>",
         "cost$**(5)**, `a` *`b`* `!`*`c`*",
     ),
-    "lines of code in a line": ("<p><code>a<br>b</code>", "`a`  \n`b`"),
+    "lines of code in a line": ("<p><kbd>a<br>b</kbd>", "`a`  \n`b`"),
     "rows end the spans of their group": (
         "<table><thead><tr><th rowspan=2>A<th>B</thead><tr><td>1<td>2<tr><td>3<td>4</table>",
         "| A | B |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |",
@@ -108,6 +108,10 @@ MARKDOWN = {
     "code as editors copy it": (
         "<div style='white-space: pre'><div>a:</div><div>    <b>b</b>()</div></div>",
         "```\na:\n    b()\n```",
+    ),
+    "fenced code in lines": (
+        "<p>See <code class=language-c>a<br>&nbsp;b</code>",
+        "See\n\n```c\na\n b\n```",
     ),
     "a fence longer than those inside": ("<pre>```\n</pre>", "````\n```\n````"),
     "lines of code in elements of their own": (

@@ -212,6 +212,7 @@ class TestWhatIsAnnounced:
         [
             "<blockquote>mills</blockquote>",
             "<pre>mills</pre>",
+            "<div class=fragment><div class=line>mills</div></div>",
             "<table><tr><td>mills</table>",
             "<dl><dd>mills</dl>",
             "<div><ol><li>mills</ol></div>",
@@ -226,6 +227,7 @@ class TestWhatIsAnnounced:
         [
             f"<p>{PROSE}</p>{ITEMS}",
             f"<p>{PROSE}such as:</p><p>mills</p>",
+            f"<p>{PROSE}such as:</p><textarea>mills</textarea>",
             f"<p>{PROSE}such as:</p><ul><li><a href=a>mills</a><li><a href=b>locks</a></ul>",
             f"<ul><li>{PROSE}such as:<li>mills</ul>",
         ],

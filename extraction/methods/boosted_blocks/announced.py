@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
+    from corpus_commons.markup.dom import Dom
     from corpus_commons.markup.tree import BoolArray
     from extraction.methods.boosted_blocks.decoding import Floats
     from extraction.methods.boosted_blocks.view import PageView
 
 _COLONS: Final = (":", "：")
-_STRUCTURES: Final = frozenset(("blockquote", "dl", "ol", "pre", "table", "ul"))
+_STRUCTURES: Final = frozenset(("blockquote", "dl", "ol", "table", "ul"))
 # The least mean probability of what is announced.
 _LEAST: Final = 0.05
 
@@ -41,9 +42,13 @@ def _structure(block: int, page: PageView) -> slice:
     before = int(firsts[block - 1])
     found = -1
     while node > before:
-        if dom.tags[node] in _STRUCTURES:
+        if dom.tags[node] in _STRUCTURES or _is_listing(node, dom):
             found = node
         node = int(dom.parents[node])
     if found < 0:
         return slice(block, block)
     return slice(block, int(np.searchsorted(firsts, dom.ends[found])))
+
+
+def _is_listing(node: int, dom: Dom) -> bool:
+    return bool(dom.preformatted[node]) and dom.tags[node] != "textarea"
