@@ -55,9 +55,12 @@ def set_apart(dom: Dom, nodes: IntArray) -> BoolArray:
     """
     parents = dom.parents
     before, after = parents[nodes[:-1]], parents[nodes[1:]]
-    is_typeface, is_code = dom.has_tag(TYPEFACE), dom.has_tag({"code"})
+    is_typeface = dom.has_tag(TYPEFACE)
     touching = (dom.ends[before] <= nodes[1:]) & (after > nodes[:-1])
-    touching &= ~(is_typeface[before] & is_typeface[after]) & ~is_code[parents[after]]
+    touching &= ~(is_typeface[before] & is_typeface[after])
+    if len(dom.elements("code")):
+        codes = dom.nearest(dom.has_tag({"code"}))
+        touching &= (codes[before] != codes[after]) | (codes[after] < 0)
     # These belong to what is before them.
     touching &= ~dom.has_tag({"sub", "sup"})[after]
     apart = np.zeros(len(dom), dtype=np.bool_)
@@ -98,10 +101,12 @@ def joined(dom: Dom, lefts: IntArray, rights: IntArray) -> Iterator[int]:
             or (
                 _is_unspaced(left, right)
                 and (
-                    "wbr" in dom.tags[left_node + 1 : right_node]
+                    _is_breakable(dom, left_node, right_node)
                     or (holds_prose and unspaced(container))
                 )
             )
+            # Javadoc's parameters of a method. Other elements around a <wbr> may be apart.
+            or (_category(right[0]) == "Ps" and _is_breakable(dom, left_node, right_node))
         ):
             yield right_node
 
@@ -181,6 +186,11 @@ def _is_enclosed(left: str, right: str) -> bool:
         or (left in _OPENING and first.isdigit())
         or (len(left) == len(right) == 1 and left.isalpha() and right.islower())
     )
+
+
+def _is_breakable(dom: Dom, left: int, right: int) -> bool:
+    """Whether a line may be broken between the text nodes, but the text does not end there."""
+    return "wbr" in dom.tags[left + 1 : right]
 
 
 def _are_two_links(dom: Dom, left: int, right: int) -> bool:

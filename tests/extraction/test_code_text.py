@@ -143,6 +143,22 @@ CASES = {
         "1 + x\n\n2\n\n3",
     ),
     "parts of inline code are not torn": ("<code><span>a</span><span>.b</span></code>", "a.b"),
+    "nor are parts of its parts": (
+        "<code><span><span>if</span> <span>a</span><span>(b)</span></span></code>",
+        "if a(b)",
+    ),
+    "code is set apart from other code": (
+        "<code><span>ab</span></code><code><span>cd</span></code>",
+        "ab cd",
+    ),
+    "the parameters of a method are not torn from its name, as Javadoc writes it": (
+        "<div><span>high</span><wbr><span>(long when)</span></div>",
+        "high(long when)",
+    ),
+    "a label is, though the line may be broken before it, as Rust's documentation writes it": (
+        "<dt><a>fs</a><wbr><span><code>unix</code></span></dt>",
+        "fs unix",
+    ),
 }
 
 
