@@ -26,6 +26,7 @@ from corpus_commons.markup.tags import (
 )
 from corpus_commons.markup.tree import BoolArray, IntArray
 from extraction.page import definitions
+from extraction.page.attributions import attributions
 from extraction.page.blocks import BREAK, EDGE, Block, BlockKind, drawn
 from extraction.page.code_lines import CodeLines
 from extraction.page.spacing import joined, parted, set_apart
@@ -307,6 +308,7 @@ def segment(dom: Dom, shown: BoolArray | None = None) -> Segmentation:
     is_block_level = dom.has_tag(BLOCK_LEVEL) & ~lines.elements
     is_apart = is_block_level | dom.preformatted
     is_apart[variants(dom)] = True
+    is_apart[attributions(dom)] = True
     boundaries = is_apart.astype(np.int32)
     ends = dom.ends[is_apart]
     boundaries += np.bincount(ends, minlength=n + 1)[:-1].astype(np.int32)

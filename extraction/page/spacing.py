@@ -42,8 +42,6 @@ _UNSPACED_PROSE: Final = re.compile(rf"[。！？，；]|[{_WIDE}]{{30}}")
 _STOPS: Final = ".:!?"
 # A label before its value; also where a number names a part.
 _LABEL: Final = re.compile(r"[^\W\d_]{2}:$|^\s*\d+\.$")
-# The most nodes between the start of a quotation and a <cite> that begins it.
-_MOST_BEFORE: Final = 8
 # Characters that begin a separate label in the headings of documentation.
 _LABELS: Final = frozenset("[•·|")
 
@@ -116,9 +114,7 @@ def parted(dom: Dom, nodes: IntArray, blocks: IntArray) -> Iterator[int]:
 
     nodes: the text nodes that count, ascending. blocks: the block of each.
     """
-    objects = np.flatnonzero(dom.has_tag(_OBJECTS))
-    ends = [int(dom.ends[cite]) for cite in _attributions(dom)]
-    places = np.searchsorted(nodes, [*objects.tolist(), *ends])
+    places = np.searchsorted(nodes, np.flatnonzero(dom.has_tag(_OBJECTS)))
     edges = np.flatnonzero(np.diff(only_said(dom)[nodes])) + 1
     rights = np.unique(np.concatenate([places, edges]))
     rights = rights[(rights > 0) & (rights < len(nodes))]
@@ -159,18 +155,6 @@ def _ends_word(text: str) -> bool:
 
 def _has_words(text: str) -> bool:
     return len(text.split(None, 1)) > 1
-
-
-def _attributions(dom: Dom) -> Iterator[int]:
-    """Every ``<cite>`` at the beginning of a quotation."""
-    cites = dom.elements("cite")
-    if not len(cites) or not len(dom.elements("blockquote")):
-        return
-    quotations = dom.nearest(dom.has_tag({"blockquote"}))[cites]
-    for cite, quotation in zip(cites.tolist(), quotations.tolist(), strict=True):
-        is_near = quotation >= max(cite - _MOST_BEFORE, 0)
-        if is_near and not dom.has_text[quotation:cite].any():
-            yield cite
 
 
 def _is_enclosed(left: str, right: str) -> bool:

@@ -112,13 +112,22 @@ CASES = {
     ),
     "a picture parts words": ("<p>2024<img src=x>If you</p>", "2024 If you"),
     "a picture parts no punctuation": ("<p>smile<img src=x>!</p>", "smile!"),
-    "who is quoted is set apart from what they say": (
+    "who is quoted is a line above what they say": (
         "<blockquote><cite>Bob wrote:</cite>I think</blockquote>",
-        "Bob wrote: I think",
+        "Bob wrote:\n\nI think",
     ),
     "so it is in an element, as phpBB has it": (
-        "<blockquote><div><cite>Bob wrote:</cite>I think</div></blockquote>",
-        "Bob wrote: I think",
+        "<blockquote><div><cite>Bob wrote: <i>Thu Mar 04</i></cite>\nI think</div></blockquote>",
+        "Bob wrote: Thu Mar 04\n\nI think",
+    ),
+    "so it is before pictures and elements": (
+        "<blockquote><cite>Bob</cite><img src=a><b>I</b> think</blockquote>",
+        "Bob\n\nI think",
+    ),
+    "a work that begins the sentence of a quotation is part of it": (
+        "<blockquote><cite>Iliad</cite> is long.</blockquote>"
+        "<blockquote><cite>Iliad</cite>, a poem</blockquote><cite>Iliad</cite>s",
+        "Iliad is long.\n\nIliad, a poem\n\nIliads",
     ),
     "a work that is cited within a quotation is part of its sentence": (
         "<blockquote><div>The <cite>Iliad</cite>s of this world</div></blockquote>",
