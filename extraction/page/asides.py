@@ -1,7 +1,7 @@
 """Text that is an aid to navigation or editing rather than content.
 
 Permalinks of headings, links back from notes, links to edit a section or to unfold a quotation,
-line numbers of code, and buttons to copy it.
+line numbers of code, and buttons and links to copy or select it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def asides(dom: Dom) -> Iterator[int]:
     everywhere = chain(_signs(dom), _permalinks(dom), _tools(dom))
     if not dom.preformatted.any() and not len(dom.elements("code")):
         return everywhere
-    return chain(everywhere, _line_numbers(dom), _buttons(dom))
+    return chain(everywhere, _line_numbers(dom), _buttons(dom), _selectors(dom))
 
 
 def _signs(dom: Dom) -> Iterator[int]:
@@ -141,6 +141,15 @@ def _buttons(dom: Dom) -> Iterator[int]:
         label = " ".join("".join(dom.texts[node] for node in texts).split())
         if is_inside or label.lower() in _TO_COPY:
             yield from texts
+
+
+def _selectors(dom: Dom) -> Iterator[int]:
+    """The labels of links that select a listing, as phpBB and SMF have them."""
+    by_script = dom.attribute("onclick").where(lambda value: "selectCode(" in value)
+    by_name = dom.attribute("class").where(lambda value: "codeoperation" in value)
+    elements = np.union1d(by_script, by_name)
+    if len(elements):
+        yield from np.flatnonzero(dom.covered(elements) & dom.has_text).tolist()
 
 
 def _by_code(dom: Dom) -> BoolArray:

@@ -114,6 +114,11 @@ CASES = {
         "<button>Copy code</button><pre>a<button>Run</button></pre><button>Buy</button>",
         "a\n\nBuy",
     ),
+    "links to select it are none, either": (
+        "<p>Code: <a href='#' onclick='selectCode(this); return false;'>Select all</a><pre>a</pre>"
+        "<p>Code <a class='codeoperation x'>Select</a><p><code>b</code> <a>Select</a>",
+        "Code:\n\na\n\nCode\n\nb Select",
+    ),
     "one listing in two languages is two listings": (
         "<pre><code class=mjs>import a\n</code><code class=cjs>require(a)</code></pre>",
         "import a\n\nrequire(a)",
