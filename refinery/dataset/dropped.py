@@ -39,8 +39,8 @@ def file_of(out: Path, number: int, name: str) -> Path:
 
 def examples(lines: Iterable[dict[str, Any]]) -> list[dict[str, str]]:
     """Some of the documents that a step dropped, of each reason, always the same ones."""
-    found: dict[str, list[tuple[int, str, dict[str, str]]]] = {}
-    for line in lines:
+    found: dict[str, list[tuple[int, str, int, dict[str, str]]]] = {}
+    for number, line in enumerate(lines):
         metadata = line["metadata"]
         shown = {
             "reason": metadata[REASON],
@@ -48,11 +48,10 @@ def examples(lines: Iterable[dict[str, Any]]) -> list[dict[str, str]]:
             "title": metadata.get("title") or "",
             "text": line.get("text", "")[:_EXCERPT],
         }
-        entry = (-digest(line["id"]), line["id"], shown)
+        # Two texts of a page have one id; their order then decides.
+        entry = (-digest(line["id"]), line["id"], -number, shown)
         kept = found.setdefault(shown["reason"], [])
         heapq.heappush(kept, entry)
         if len(kept) > _EXAMPLES:
             heapq.heappop(kept)
-    return [
-        shown for reason in sorted(found) for _, _, shown in sorted(found[reason], reverse=True)
-    ]
+    return [shown for reason in sorted(found) for *_, shown in sorted(found[reason], reverse=True)]

@@ -113,6 +113,13 @@ def test_of_many_copies_of_a_page_the_default_recipe_keeps_one(tmp_path: Path) -
     assert Counter(dropped(tmp_path / "out").values()) == {"near-duplicate": 5}
 
 
+def test_of_many_texts_of_a_page_the_default_recipe_keeps_the_newest(tmp_path: Path) -> None:
+    page = {"host": "one.example", "requested_url": "https://one.example/"}
+    texts = [document(n, **page) for n in range(4)]
+    build([corpus(tmp_path / "c", texts)], parse_recipe(DEFAULT), tmp_path / "out", ALONE)
+    assert dropped(tmp_path / "out") == dict.fromkeys(range(3), "repeated-page")
+
+
 def test_a_full_disk_is_a_clear_error_and_the_work_goes_on(tmp_path: Path) -> None:
     source, recipe = sample(tmp_path / "corpus"), parse_recipe(DEFAULT)
     pid = os.fork()
