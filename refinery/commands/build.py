@@ -78,5 +78,14 @@ def _tell(out: Path, built: Built) -> None:
     tokens = f", {whole.tokens:,} tokens" if whole.tokens else ""
     sys.stdout.write(
         f"{out}: {whole.documents:,} of {built.documents:,} documents, {whole.words:,} words"
-        f"{tokens}; {out / 'report.html'}\n"
+        f"{tokens}{_validation(built)}; {out / 'report.html'}\n"
     )
+
+
+def _validation(built: Built) -> str:
+    """The share of documents that the split has, which the recipe does not decide."""
+    if not built.recipe["validation"]:
+        return ""
+    split = built.splits.get("validation")
+    share = f"{split.documents / built.whole.documents:.1%}" if split else "none"
+    return f", {share} for validation"

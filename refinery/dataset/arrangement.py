@@ -1,4 +1,4 @@
-"""From the documents that a recipe keeps to files: split by host, sorted by host and URL.
+"""From the documents that a recipe keeps to files: split by site, sorted by host and URL.
 
 A host may have most of a corpus, so the documents of a split are dealt out to its files by their
 ids: that bounds a file, which is sorted in memory.
@@ -6,8 +6,7 @@ ids: that bounds a file, which is sorted in memory.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -27,6 +26,7 @@ from refinery.dataset.layout import FOLDERS, SUFFIXES
 from refinery.dataset.schema import SCHEMA, row_of
 from refinery.dataset.statistics import Statistics
 from refinery.steps.ranking import digest
+from settings.addresses import registered_domain
 
 Split = Literal["train", "validation"]
 
@@ -34,6 +34,7 @@ STATISTICS: Final = "statistics"
 """The folder of the files' statistics, while the data set is made."""
 
 _BUCKET: Final = "bucket"
+_LARGEST: Final = 2**64
 _ROW_GROUP: Final = 10_000
 _LEVEL: Final = 6
 
@@ -56,19 +57,17 @@ def buckets(files: Mapping[Split, int]) -> list[Bucket]:
     return [Bucket(split, number, of) for split, of in files.items() for number in range(of)]
 
 
-def validation_hosts(hosts: Counter[str], share: float) -> frozenset[str]:
-    """Hosts with at most that share of all documents, chosen by their hash.
+def validation_hosts(hosts: Collection[str], share: float) -> frozenset[str]:
+    """The hosts of about that share of sites; none if these were all, since something is trained.
 
-    >>> validation_hosts(Counter(a=90, b=5, c=5), 0.05) in ({"b"}, {"c"})
-    True
+    A site is chosen by a hash of its name alone, so what else is in the corpora moves no host from
+    one split to the other.
+
+    >>> sorted(validation_hosts({"a.com", "b.com", "www.b.com"}, 0.3))
+    ['b.com', 'www.b.com']
     """
-    left = int(hosts.total() * share)
-    chosen = set()
-    for host in sorted(hosts, key=lambda one: (digest(one), one)):
-        if hosts[host] <= left:
-            chosen.add(host)
-            left -= hosts[host]
-    return frozenset(chosen)
+    chosen = {host for host in hosts if digest(registered_domain(host)) < share * _LARGEST}
+    return frozenset(chosen) if len(chosen) < len(hosts) else frozenset()
 
 
 class Spread(PipelineStep):

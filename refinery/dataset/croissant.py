@@ -136,7 +136,7 @@ def _splits(built: Built) -> dict[str, Any]:
         "@type": "cr:RecordSet",
         "@id": _SPLITS,
         "name": _SPLITS,
-        "description": "The splits. All documents of a host are in one of them.",
+        "description": "The splits. All documents of a site are in one of them.",
         "dataType": "cr:Split",
         "key": {"@id": _NAME},
         "field": [

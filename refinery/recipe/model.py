@@ -42,8 +42,12 @@ class Recipe(Table):
     """The licence of the data set, as Hugging Face names it, such as `odc-by`. The licences that
     pages declare are counted in the data card."""
     validation: Annotated[float, Field(ge=0, le=0.5)] = 0.01
-    """The share of documents in the split `validation`. All documents of a host are in one split,
-    so the share may be smaller, and is none if no host is small enough."""
+    """The share of sites whose documents are the split `validation`. A site is a registered domain
+    with all its subdomains; each user of a hosting service is one. Its split depends on its name
+    and this share alone: it stays there when the corpora grow, and a larger share only adds sites.
+    So the share of documents is another one, most of all with few or unequal sites; the data card
+    tells it. Of few sites none may be chosen, and all of them never are: then there is no such
+    split."""
     formats: Annotated[Many[Literal["parquet", "jsonl"]], Field(min_length=1)] = (
         "parquet",
         "jsonl",

@@ -59,6 +59,13 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "out"
 
 
+def rows_by_split(out: Path) -> dict[str, list[dict[str, Any]]]:
+    return {
+        path.name.partition("-")[0]: pq.read_table(path).to_pylist()
+        for path in (out / "data").glob("*.parquet")
+    }
+
+
 def test_rows_have_the_documented_columns_and_types(built: Path) -> None:
     [file] = (built / "data").glob("train-*.parquet")
     schema = pq.read_schema(file)
@@ -71,11 +78,8 @@ def test_rows_have_the_documented_columns_and_types(built: Path) -> None:
     assert row["fetched_at"] == datetime(2026, 5, 1, 12, 41, tzinfo=UTC)
 
 
-def test_files_are_sorted_by_host_and_a_host_is_in_one_split(built: Path) -> None:
-    found = {
-        path.name.partition("-")[0]: pq.read_table(path).to_pylist()
-        for path in (built / "data").glob("*.parquet")
-    }
+def test_files_are_sorted_by_host_and_a_site_is_in_one_split(built: Path) -> None:
+    found = rows_by_split(built)
     assert sorted(found) == ["train", "validation"]
     for table in found.values():
         assert [(row["host"], row["url"]) for row in table] == sorted(
@@ -85,6 +89,30 @@ def test_files_are_sorted_by_host_and_a_host_is_in_one_split(built: Path) -> Non
     assert not train & validation
     assert 0 < len(found["validation"]) <= 12
     assert len(found["train"]) + len(found["validation"]) == 60
+
+
+def test_a_site_keeps_its_split_when_the_corpus_grows(tmp_path: Path) -> None:
+    def split(name: str, sites: int) -> dict[str, set[str]]:
+        hosts = [f"{sub}site{n}.com" for n in range(sites) for sub in ("", "www.", "m.")]
+        documents = [document(n, f"{n}", host) for n, host in enumerate(hosts)]
+        made(tmp_path / name, documents, "", head="validation = 0.3")
+        found = rows_by_split(tmp_path / name / "out")
+        return {name: {row["host"] for row in table} for name, table in found.items()}
+
+    few, many = split("few", 10), split("many", 30)
+    for name, hosts in few.items():
+        assert hosts == {host for host in many[name] if host in few["train"] | few["validation"]}
+        assert {f"www.{host}" for host in hosts if host.startswith("site")} <= hosts
+    assert 0 < len(few["validation"]) < len(many["validation"]) < len(many["train"])
+
+
+@pytest.mark.parametrize(("host", "chosen"), [("host2.example", "all"), ("one.example", "none")])
+def test_a_data_set_that_gets_no_validation_says_so(host: str, chosen: str, tmp_path: Path) -> None:
+    documents = [document(n, host=host) for n in range(2)]
+    made(tmp_path, documents, "", head="validation = 0.05")
+    assert [*rows_by_split(tmp_path / "out")] == ["train"], chosen
+    card = " ".join((tmp_path / "out/README.md").read_text().split())
+    assert "Of 5 % of sites in `validation`, as the recipe asks, there is none here." in card
 
 
 def test_datasets_loads_it_as_it_is(built: Path, tmp_path: Path) -> None:
@@ -244,6 +272,7 @@ def test_what_is_dropped_can_be_read_whole_if_that_is_asked_for(tmp_path: Path) 
         done = scrapy("corpus", "build", source, "--recipe", recipe, "--out", out, *options)
         assert (done.returncode, done.stderr) == (0, "")
         assert f"{out}: 1 of 2 documents" in done.stdout
+        assert " words, none for validation; " in done.stdout
         [found] = JsonlReader(str(out / "dropped"))()
         assert len(found.text) == length
         assert found.metadata["dropped_reason"] == "language"
