@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -23,6 +23,7 @@ from refinery.blocks import (
 )
 from refinery.executors import Outcome, Place, run
 from refinery.warc.addresses import part_name
+from refinery.warc.archive_report import ArchiveReport
 from refinery.warc.site_marks import files_for
 from settings.tables.consent import Consent
 from settings.tables.extraction import Extraction
@@ -31,7 +32,7 @@ from settings.tables.genres import Genres
 from settings.values import Table
 
 _STATE: Final = "extract-warc"
-_SITES: Final = "sites"
+_SITES, _REPORTS = "sites", "reports"
 
 
 class Choices(Table):
@@ -48,31 +49,76 @@ class Choices(Table):
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """The outcome of a run, and how many lines the corpus has now of all the archives."""
+    """The outcome of a run, and what the corpus has now of all the archives.
+
+    documents, rejects: numbers of lines. passed_over: responses that are no pages, by why.
+    problems: what is wrong with archives, by their addresses.
+    """
 
     outcome: Outcome
-    documents: int = 0
-    rejects: int = 0
+    documents: int
+    rejects: int
+    passed_over: Counter[str]
+    problems: Mapping[str, str]
 
 
-def extract(addresses: Sequence[str], out: Path, choices: Choices, place: Place) -> Extracted:
-    """Extract the archives that are not in the corpus ``out`` yet.
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The part of a corpus that an archive becomes, by its name."""
 
+    out: Path
+    name: str
+
+    @property
+    def manifest(self) -> Path:
+        """It is there when all of the part is."""
+        return Layout(self.out, self.name).manifest
+
+    @property
+    def report(self) -> Path:
+        """What was found in the archive."""
+        return self.out / STATE / _STATE / _REPORTS / f"{self.name}.json"
+
+    @property
+    def marks(self) -> Path:
+        """What its pages have in common with others of their sites."""
+        return self.out / STATE / _STATE / _SITES / f"{self.name}.marks"
+
+    def forget_other_than(self, size: int | None) -> None:
+        """Forget that the archive was read if it had another size then. Raises CorpusError."""
+        report = ArchiveReport.read(self.report)
+        if report is not None and size not in (None, report.size):
+            try:
+                for path in (self.manifest, self.marks, self.report):
+                    path.unlink(missing_ok=True)
+            except OSError as error:
+                raise CorpusError(f"cannot begin {self.manifest} anew: {error}") from error
+
+
+def extract(
+    sizes: Mapping[str, int | None], out: Path, choices: Choices, place: Place
+) -> Extracted:
+    """Extract the archives that are not in the corpus ``out`` yet, or had another size then.
+
+    sizes: in bytes, by the archives' addresses; None if it is not known.
     Raises CorpusError if the corpus cannot be written, or was begun with other choices.
     """
     state = out / STATE / _STATE
     _agree(out, choices)
-    parts = {address: part_name(address) for address in addresses}
-    left = [one for one in addresses if not Layout(out, parts[one]).manifest.exists()]
+    parts = {address: _Part(out, part_name(address)) for address in sizes}
+    for address, size in sizes.items():
+        parts[address].forget_other_than(size)
+    left = [one for one in sizes if not parts[one].manifest.exists()]
     outcome = Outcome(0, 0)
     if left:
-        logs = state / blake2b("\n".join(left).encode(), digest_size=8).hexdigest()
+        named = "\n".join(f"{one} {sizes[one]}" for one in left)
+        logs = state / blake2b(named.encode(), digest_size=8).hexdigest()
         sites: list[Path] = []
         if choices.extraction.site_memory:
-            outcome, sites = _learn(parts, state / _SITES, logs, choices, place)
+            outcome, sites = _learn(parts, logs, choices, place)
         if not outcome.is_submitted:
             steps = [
-                WarcReader(left, keep_rejects=True),
+                WarcReader(left, keep_rejects=True, reports=[parts[one].report for one in left]),
                 PageExtractor(
                     choices.genres,
                     choices.extraction,
@@ -81,40 +127,48 @@ def extract(addresses: Sequence[str], out: Path, choices: Choices, place: Place)
                     keep_rejects=True,
                 ),
                 JobFilter(choices.filters, keep_rejects=True),
-                ShardWriter(out, [parts[one] for one in left]),
+                ShardWriter(out, [parts[one].name for one in left]),
             ]
             outcome = run(steps, len(left), logs, place, what="archives", resume=False)
             if outcome.done == outcome.tasks:
                 for file in sites:
                     file.unlink()
-    counts = Counter[str]()
-    for part in parts.values():
-        manifest = Layout(out, part).manifest
-        if manifest.exists():
-            for entry in load_manifest(manifest).shards:
-                counts[entry.kind] += entry.documents
-    return Extracted(outcome, counts["documents"], counts["rejects"])
+    return _extracted(outcome, parts)
+
+
+def _extracted(outcome: Outcome, parts: Mapping[str, _Part]) -> Extracted:
+    counts, passed_over, problems = Counter[str](), Counter[str](), {}
+    for address, part in parts.items():
+        if not part.manifest.exists():
+            continue
+        for entry in load_manifest(part.manifest).shards:
+            counts[entry.kind] += entry.documents
+        if report := ArchiveReport.read(part.report):
+            passed_over += report.passed_over
+            if report.problem:
+                problems[address] = report.problem
+    return Extracted(outcome, counts["documents"], counts["rejects"], passed_over, problems)
 
 
 def _learn(
-    parts: Mapping[str, str], folder: Path, logs: Path, choices: Choices, place: Place
+    parts: Mapping[str, _Part], logs: Path, choices: Choices, place: Place
 ) -> tuple[Outcome, list[Path]]:
     """Learn what the pages of each site have in common, in all archives that are given.
 
     Returns the files for ``PageExtractor``. Archives that cannot be read are left out. With Slurm,
     each step is submitted by itself.
     """
-    learned = {address: folder / f"{part}.marks" for address, part in parts.items()}
-    unknown = [address for address, file in learned.items() if not file.exists()]
+    unknown = [address for address, part in parts.items() if not part.marks.exists()]
     if unknown:
-        files = [learned[one] for one in unknown]
+        files = [parts[one].marks for one in unknown]
         steps = [WarcReader(unknown), SiteLearner(files, choices.genres)]
-        outcome = run(steps, len(unknown), logs / "learn", place, what="sites of archives")
+        what = "sites of archives"
+        outcome = run(steps, len(unknown), logs / "learn", place, what=what, resume=False)
         if outcome.is_submitted:
             return outcome, []
     joined = [logs / f"{number:05d}.joined" for number in range(files_for(len(parts)))]
     if not all(map(Path.exists, joined)):
-        join = [SiteJoiner([*learned.values()], joined)]
+        join = [SiteJoiner([part.marks for part in parts.values()], joined)]
         outcome = run(join, len(joined), logs / "join", place, what="files of sites", resume=False)
         if outcome.is_submitted:
             return outcome, []

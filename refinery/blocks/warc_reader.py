@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from io import SEEK_END
+from pathlib import Path
 from typing import Final
 
 import fsspec
@@ -17,6 +19,7 @@ from crawler.items import document_id, timestamp
 from crawler.outcomes import Rejection
 from pipelines.metadata import identify_language
 from refinery.blocks.documents import SAID, rejected
+from refinery.warc.archive_report import ArchiveReport
 from refinery.warc.http import Response
 from refinery.warc.records import Record, records
 
@@ -36,15 +39,23 @@ class WarcReader(PipelineStep):
     sources: addresses of files, local or any that fsspec knows; each task reads its share.
     keep_rejects: pass what is damaged, truncated or too large on, as rejected documents, for
         ``ShardWriter``; otherwise it is only counted.
+    reports: files, one for each source, that get its ``ArchiveReport`` when all of it was read.
     """
 
     type = "📖 - READER"
     name = "🕷 Warc, decoded"
 
-    def __init__(self, sources: str | Sequence[str], *, keep_rejects: bool = False) -> None:
+    def __init__(
+        self,
+        sources: str | Sequence[str],
+        *,
+        keep_rejects: bool = False,
+        reports: Sequence[Path] = (),
+    ) -> None:
         super().__init__()
         self.sources = [sources] if isinstance(sources, str) else list(sources)
         self.keep_rejects = keep_rejects
+        self.reports = reports
 
     def run(
         self, data: DocumentsPipeline = None, rank: int = 0, world_size: int = 1
@@ -52,45 +63,55 @@ class WarcReader(PipelineStep):
         """Raises OSError for a file that cannot be read."""
         if data:
             yield from data
-        for source in self.sources[rank::world_size]:
+        for number in range(rank, len(self.sources), world_size):
+            source, report = self.sources[number], ArchiveReport()
             self.stat_update("input_files")
-            for record in _records(source):
-                document = self._document(record, source)
+            for record in _records(source, report):
+                document = self._document(record, source, report)
                 if document is not None:
                     self.stat_update("documents")
                     yield document
+            if self.reports:
+                report.write(self.reports[number])
 
-    def _document(self, record: Record, source: str) -> Document | None:
-        if record.problem:
-            self.stat_update(f"rejected_{record.problem}")
-            rejection = Rejection(
-                record.problem, f"{record.detail}, at or after byte {record.offset:,}"
-            )
-            found = _document(record, source, "")
-            return rejected(found, rejection) if self.keep_rejects else None
-        if isinstance(record.content, str):
-            found = _document(record, source, record.content)
-            language, probability = identify_language(record.content) or (None, None)
+    def _document(self, record: Record, source: str, report: ArchiveReport) -> Document | None:
+        content = record.content
+        if isinstance(content, Response) and (why := _passed_over(content)):
+            self.stat_update(f"passed_over_{why}")
+            report.passed_over[why] += 1
+            return None
+        report.found += 1
+        if content is None:
+            return self._rejected(record, source, report)
+        if isinstance(content, str):
+            found = _document(record, source, content)
+            language, probability = identify_language(content) or (None, None)
             found.metadata |= {
                 "extractor": _WET,
                 "language": language,
                 "language_probability": probability,
             }
             return found
-        if record.content is None or (why := _passed_over(record.content)):
-            self.stat_update(f"passed_over_{why}")
-            return None
-        found = _document(record, source, _html(record.content))
-        said = [pair for pair in record.content.headers if pair[0] in HEADERS]
+        found = _document(record, source, _html(content))
+        said = [pair for pair in content.headers if pair[0] in HEADERS]
         if said:
             found.metadata[SAID] = said
         return found
 
+    def _rejected(self, record: Record, source: str, report: ArchiveReport) -> Document | None:
+        self.stat_update(f"rejected_{record.problem}")
+        detail = f"{record.detail}, at or after byte {record.offset:,}"
+        if record.breaks_file:
+            report.damage = report.damage or detail
+        rejection = Rejection(record.problem, detail)
+        return rejected(_document(record, source, ""), rejection) if self.keep_rejects else None
 
-def _records(source: str) -> Iterator[Record]:
+
+def _records(source: str, report: ArchiveReport) -> Iterator[Record]:
     """Raises OSError, with the file's address."""
     try:
         with fsspec.open(source, "rb") as file:
+            report.size = file.seek(0, SEEK_END)
             yield from records(file)
     except OSError as error:
         raise OSError(f"{source} cannot be read: {error.strerror or error}") from error

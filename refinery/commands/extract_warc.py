@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from corpus_commons.terminal.commands import EXIT_FAILED, EXIT_FINE, UsageError
+from corpus_commons.terminal.commands import (
+    EXIT_FAILED,
+    EXIT_FINE,
+    EXIT_INCOMPLETE,
+    UsageError,
+)
 from refinery.commands import places
 
 if TYPE_CHECKING:
@@ -16,12 +22,15 @@ if TYPE_CHECKING:
 _DESCRIPTION: Final = """\
 IN is a WARC or WET file, compressed or not, a folder of them, or a pattern; local, or an address
 that fsspec knows, such as s3://BUCKET/*.warc.gz. Run it again to go on: archives that are complete
-in CORPUS are skipped."""
+in CORPUS are skipped, unless they have another size than when they were read."""
 _EXIT_CODES: Final = """exit codes:
   0    done; or submitted to Slurm
   1    archives could not be read, the others are in the corpus; run it again to try once more
   2    the arguments or the job file cannot be used, or CORPUS was begun with other choices
+  3    done, but archives are cut off, damaged or have no page; standard error names them, and what
+       could be read of them is in the corpus
 """
+_MOST_REASONS: Final = 6
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,16 +61,16 @@ def run(arguments: argparse.Namespace) -> int:
     from refinery.warc.addresses import archives  # noqa: PLC0415
 
     try:
-        addresses = archives(_inputs(arguments))
+        sizes = archives(_inputs(arguments))
         extracted = extract(
-            addresses,
+            sizes,
             arguments.out,
             _choices(arguments.job, site_memory=arguments.site_memory),
             places.place_of(arguments),
         )
     except (ValueError, CorpusError) as error:
         raise UsageError(str(error)) from error
-    return _tell(arguments, len(addresses), extracted)
+    return _tell(arguments, len(sizes), extracted)
 
 
 def _inputs(arguments: argparse.Namespace) -> list[str]:
@@ -110,8 +119,27 @@ def _tell(arguments: argparse.Namespace, archives: int, extracted: Extracted) ->
     missing = outcome.tasks - outcome.done
     sys.stdout.write(
         f"{arguments.out}: {archives - missing:,} of {archives:,} archives, "
-        f"{extracted.documents:,} documents and {extracted.rejects:,} rejects\n"
+        f"{extracted.documents:,} documents and {extracted.rejects:,} rejects"
+        f"{_passed_over(extracted.passed_over)}\n"
     )
+    for address, problem in extracted.problems.items():
+        sys.stderr.write(f"{arguments.prog}: {address}: {problem}\n")
+    if extracted.problems:
+        sys.stderr.write(
+            f"{len(extracted.problems):,} archives are cut off, damaged or without pages; what is "
+            "whole is in the corpus; they are read again when they have another size\n"
+        )
     if missing:
         sys.stderr.write(f"{missing:,} archives are missing; run it again to try once more\n")
-    return EXIT_FAILED if missing else EXIT_FINE
+        return EXIT_FAILED
+    return EXIT_INCOMPLETE if extracted.problems else EXIT_FINE
+
+
+def _passed_over(counts: Counter[str]) -> str:
+    """What is said of them, if there are any.
+
+    >>> _passed_over(Counter({"http-404": 3, "not-html": 1}))
+    '; 4 responses are no pages: http-404 3, not-html 1'
+    """
+    named = ", ".join(f"{why} {count:,}" for why, count in counts.most_common(_MOST_REASONS))
+    return f"; {counts.total():,} responses are no pages: {named}" if named else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
+from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
@@ -16,13 +17,16 @@ _NOT_IN_A_NAME: Final = re.compile(r"[^A-Za-z0-9_-]+")
 _LONGEST_NAME: Final = 48
 
 
-def archives(inputs: Iterable[str]) -> list[str]:
-    """The addresses of all archives, each once, in alphabetical order.
+def archives(inputs: Iterable[str]) -> dict[str, int | None]:
+    """The sizes of all archives by their addresses, each once, in alphabetical order.
+
+    A size is in bytes, or None if the store does not tell it.
 
     inputs: files, folders with files of the usual suffixes, or patterns with ``*``.
     Raises ValueError for an input in which there are none, and for one that is not there.
     """
-    return sorted({address for given in inputs for address in _archives_in(given)})
+    found = dict(pair for given in inputs for pair in _archives_in(given))
+    return dict(sorted(found.items(), key=itemgetter(0)))
 
 
 def part_name(address: str) -> str:
@@ -36,15 +40,16 @@ def part_name(address: str) -> str:
     return f"{name}-{blake2b(address.encode(), digest_size=4).hexdigest()}"
 
 
-def _archives_in(given: str) -> Iterator[str]:
+def _archives_in(given: str) -> Iterator[tuple[str, int | None]]:
     try:
         system, path = url_to_fs(given)
         if _MAGIC.search(path) and not system.exists(path):
-            found = sorted(system.glob(path))
+            found = system.glob(path, detail=True)
         elif system.isdir(path):
-            found = [one for one in sorted(system.find(path)) if one.endswith(_SUFFIXES)]
+            every = system.find(path, detail=True)
+            found = {one: about for one, about in every.items() if one.endswith(_SUFFIXES)}
         else:
-            found = [path] if system.exists(path) else []
+            found = {path: system.info(path)} if system.exists(path) else {}
     except (OSError, ImportError, ValueError) as error:
         raise ValueError(f"{given}: {error}") from error
     if not found:
@@ -52,4 +57,5 @@ def _archives_in(given: str) -> Iterator[str]:
             f"{given}: there is no such file, or no archive in it ({', '.join(_SUFFIXES)})"
         )
     is_local = "://" not in given
-    yield from (str(Path(one)) if is_local else system.unstrip_protocol(one) for one in found)
+    for one, about in found.items():
+        yield str(Path(one)) if is_local else system.unstrip_protocol(one), about.get("size")

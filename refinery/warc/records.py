@@ -65,6 +65,11 @@ class Record:
     detail: str = ""
     is_short: bool = False
 
+    @property
+    def breaks_file(self) -> bool:
+        """Whether the file is cut off or damaged here, not only what the record holds."""
+        return self.is_short or (self.problem == DAMAGED and not self.url)
+
 
 def records(file: BinaryIO) -> Iterator[Record]:
     """The responses and conversions in a file, in order, and its damaged places.

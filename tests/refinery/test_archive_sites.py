@@ -16,6 +16,7 @@ from pipelines.corpus.folder import shards
 from refinery.executors import Place
 from refinery.extraction import Choices
 from refinery.extraction import extract as extract_archives
+from refinery.warc.addresses import archives
 from refinery.warc.site_marks import JoinedSites, site_marks
 from settings.tables.extraction import Extraction
 
@@ -80,7 +81,8 @@ def test_a_page_is_read_with_its_site_whatever_archive_the_others_are_in(tmp_pat
 def test_a_page_that_is_alone_on_its_site_is_read_by_itself(tmp_path: Path) -> None:
     source = page_archive(tmp_path / "a.warc.gz", {"http://fog.example/": page(1)})
     corpus = tmp_path / "corpus"
-    assert extract_archives([source], corpus, WITH_SITES, Place(processes=1)).documents == 1
+    extracted = extract_archives(archives([source]), corpus, WITH_SITES, Place(processes=1))
+    assert extracted.documents == 1
     assert texts(corpus) == {"http://fog.example/": extract(page(1)).text}
 
 
@@ -88,9 +90,20 @@ def test_an_archive_that_cannot_be_read_keeps_no_other_from_its_sites(tmp_path: 
     bad = tmp_path / "bad.warc.gz"
     bad.symlink_to(tmp_path / "gone")
     good = page_archive(tmp_path / "good.warc.gz", PAGES)
-    extracted = extract_archives([str(bad), good], tmp_path / "one", WITH_SITES, Place(processes=1))
+    unknown = dict.fromkeys((str(bad), good))
+    extracted = extract_archives(unknown, tmp_path / "one", WITH_SITES, Place(processes=1))
     assert (extracted.outcome.done, extracted.documents) == (1, len(PAGES))
     assert site_pages(tmp_path / "one") == {len(PAGES) - 1}
+
+
+def test_what_is_known_of_sites_follows_an_archive_that_is_read_again(tmp_path: Path) -> None:
+    source = Path(page_archive(tmp_path / "a.warc.gz", PAGES))
+    whole = source.read_bytes()
+    for there, pages in ((whole[:-20], len(PAGES) - 1), (whole, len(PAGES))):
+        source.write_bytes(there)
+        given = archives([str(source)])
+        extract_archives(given, tmp_path / "corpus", WITH_SITES, Place(processes=1))
+        assert site_pages(tmp_path / "corpus") == {pages - 1}
 
 
 def test_a_job_without_site_memory_contradicts_the_option(tmp_path: Path) -> None:

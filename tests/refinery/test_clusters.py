@@ -16,6 +16,7 @@ from ray.cluster_utils import Cluster
 
 from refinery.executors import Place
 from refinery.extraction import Choices, extract
+from refinery.warc.addresses import archives
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -38,15 +39,15 @@ echo here
 """
 
 
-def sources(folder: Path, count: int, pages: int) -> list[str]:
+def sources(folder: Path, count: int, pages: int) -> dict[str, int | None]:
     names = (f"{number}.example" for number in range(count))
-    return [str(archive(folder / f"{name}.warc.gz", pages, host=name)) for name in names]
+    return archives(str(archive(folder / f"{name}.warc.gz", pages, host=name)) for name in names)
 
 
 def test_a_node_of_a_ray_cluster_dies_and_nothing_is_lost(tmp_path: Path) -> None:
-    archives = sources(tmp_path, 3, 6)
+    given = sources(tmp_path, 3, 6)
     whole, out = tmp_path / "whole", tmp_path / "ray"
-    extract(archives, whole, Choices(), Place(processes=2))
+    extract(given, whole, Choices(), Place(processes=2))
     head = {"num_cpus": 1, "include_dashboard": False}
     cluster = Cluster(initialize_head=True, head_node_args=head)
     try:
@@ -59,7 +60,7 @@ def test_a_node_of_a_ray_cluster_dies_and_nothing_is_lost(tmp_path: Path) -> Non
 
         killing = threading.Thread(target=kill)
         killing.start()
-        extracted = extract(archives, out, Choices(), Place(ray=cluster.address))
+        extracted = extract(given, out, Choices(), Place(ray=cluster.address))
         killing.join()
     finally:
         ray.shutdown()
@@ -76,8 +77,8 @@ def test_slurm_gets_a_task_for_each_archive(
         (tmp_path / name).write_text(script)
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    archives = sources(tmp_path, 2, 2)
-    extracted = extract(archives, tmp_path / "out", Choices(), Place(slurm="cpu"))
+    given = sources(tmp_path, 2, 2)
+    extracted = extract(given, tmp_path / "out", Choices(), Place(slurm="cpu"))
     assert extracted.outcome.is_submitted
     assert extracted.documents == 4
     script = next((tmp_path / "out/.state/extract-warc").glob("*/launch_script.slurm")).read_text()

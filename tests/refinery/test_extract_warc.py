@@ -12,7 +12,7 @@ from pathlib import Path
 import fsspec
 import loaded_program
 import pytest
-from archive_samples import archive, gzipped, response
+from archive_samples import archive, gzipped, html, response
 from corpus_samples import document, write_corpus
 from extracted import content, texts
 from loaded_program import ROOT
@@ -27,6 +27,7 @@ from refinery.warc.addresses import archives
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("forked_workers")]
 ALONE = Place(processes=1)
+A_PAGE = response("http://two.example/long", "<p>Short.")
 
 
 def test_archives_become_a_corpus_as_a_crawl_leaves_it(tmp_path: Path) -> None:
@@ -34,22 +35,55 @@ def test_archives_become_a_corpus_as_a_crawl_leaves_it(tmp_path: Path) -> None:
     folder.mkdir()
     archive(folder / "one.warc.gz", 3, host="one.example")
     two = archive(folder / "two.warc.gz", 2, host="two.example")
-    two.write_bytes(two.read_bytes() + gzipped(response("http://two.example/s", "<p>Short."))[:-9])
+    cut = A_PAGE.replace(b"WARC-Date", b"WARC-Truncated: length\r\nWARC-Date", 1)
+    gone = response("http://two.example/gone", html(), status="404 Not Found")
+    css = response("http://two.example/a.css", "a {}", content_type="text/css")
+    two.write_bytes(two.read_bytes() + gzipped(cut, gone, gone, css))
     corpus = tmp_path / "corpus"
-    done = scrapy("corpus", "extract-warc", folder, "--out", corpus, "--processes", 2)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"{corpus}: 2 of 2 archives, 5 documents and 1 rejects\n"
+    for _ in range(2):
+        done = scrapy("corpus", "extract-warc", folder, "--out", corpus, "--processes", 2)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout == (
+            f"{corpus}: 2 of 2 archives, 5 documents and 1 rejects; "
+            "3 responses are no pages: http-404 2, not-html 1\n"
+        )
     found = verify(corpus)
     assert (found.exit_code, found.documents, found.rejects) == (0, 5, 1)
+
+
+def test_an_archive_that_is_cut_off_is_told_and_read_again_when_it_is_whole(
+    tmp_path: Path,
+) -> None:
+    archive(tmp_path / "good.warc.gz", 2, host="good.example")
+    bad = archive(tmp_path / "bad.warc.gz", 2, host="bad.example")
+    whole = bad.read_bytes()
+    bad.write_bytes(whole[:-20])
+    (tmp_path / "none.warc.gz").write_bytes(b"")
+    command = ("corpus", "extract-warc", tmp_path, "--out", tmp_path / "corpus")
+    for _ in range(2):
+        done = scrapy(*command)
+        assert done.returncode == 3
+        assert "3 of 3 archives, 3 documents and 1 rejects\n" in done.stdout
+        assert f"{bad}: the record has " in done.stderr
+        assert f"{tmp_path}/none.warc.gz: it has no response and no text\n" in done.stderr
+        assert "2 archives are cut off, damaged or without pages" in done.stderr
+    bad.write_bytes(whole)
+    (tmp_path / "none.warc.gz").unlink()
+    before = next((tmp_path / "corpus/documents").glob("good-*")).stat().st_mtime_ns
+    done = scrapy(*command)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "2 of 2 archives, 4 documents and 0 rejects\n" in done.stdout
+    assert next((tmp_path / "corpus/documents").glob("good-*")).stat().st_mtime_ns == before
+    assert verify(tmp_path / "corpus").exit_code == 0
 
 
 def test_it_goes_on_where_it_was_and_takes_more_archives(tmp_path: Path) -> None:
     one = archive(tmp_path / "one.warc.gz", 2, host="one.example")
     corpus = tmp_path / "corpus"
-    extract([str(one)], corpus, Choices(), ALONE)
+    extract(archives([str(one)]), corpus, Choices(), ALONE)
     before = {path: path.stat().st_mtime_ns for path in (corpus / "documents").iterdir()}
     two = archive(tmp_path / "two.warc.gz", 1, host="two.example")
-    assert extract([str(one), str(two)], corpus, Choices(), ALONE).documents == 3
+    assert extract(archives([str(one), str(two)]), corpus, Choices(), ALONE).documents == 3
     after = {path: path.stat().st_mtime_ns for path in (corpus / "documents").iterdir()}
     assert before.items() <= after.items()
     assert len(after) == 2
@@ -60,12 +94,13 @@ def test_an_archive_that_cannot_be_read_is_named_and_stops_no_others(tmp_path: P
     bad = tmp_path / "bad.warc.gz"
     bad.symlink_to(tmp_path / "gone")
     corpus = tmp_path / "corpus"
-    extracted = extract([str(bad), str(good)], corpus, Choices(), ALONE)
+    unknown = dict.fromkeys(map(str, (bad, good)))
+    extracted = extract(unknown, corpus, Choices(), ALONE)
     assert (extracted.outcome.done, extracted.documents) == (1, 1)
     [why] = extracted.outcome.failures
     assert why == f"{bad} cannot be read: No such file or directory"
     archive(tmp_path / "gone", 1, host="late.example")
-    assert extract([str(bad), str(good)], corpus, Choices(), ALONE).documents == 2
+    assert extract(unknown, corpus, Choices(), ALONE).documents == 2
 
 
 def test_a_job_says_what_becomes_of_pages_and_a_corpus_has_one(tmp_path: Path) -> None:
@@ -88,7 +123,7 @@ def test_the_corpus_of_a_crawl_is_not_extracted_into(tmp_path: Path) -> None:
     write_corpus(corpus, [document(1)])
     one = archive(tmp_path / "one.warc.gz", 1)
     with pytest.raises(CorpusError, match="is the corpus of something else"):
-        extract([str(one)], corpus, Choices(), ALONE)
+        extract(archives([str(one)]), corpus, Choices(), ALONE)
     assert [path.name for path in corpus.glob("manifest-*")] == ["manifest-worker.json"]
 
 
@@ -114,13 +149,13 @@ def test_addresses_are_files_folders_patterns_and_stores(tmp_path: Path) -> None
     for name in ("a.warc.gz", "b.warc", "c.wet.gz", "d.txt"):
         archive(tmp_path / name, 1)
     named = [str(tmp_path / name) for name in ("a.warc.gz", "b.warc", "c.wet.gz")]
-    assert archives([str(tmp_path)]) == named
-    assert archives([f"{tmp_path}/*.warc*", named[0]]) == named[:2]
+    assert [*archives([str(tmp_path)])] == named
+    assert archives([f"{tmp_path}/*.warc*", named[0]]).keys() == {*named[:2]}
     odd = archive(tmp_path / "a[1].warc", 1)
-    assert archives([str(odd)]) == [str(odd)]
+    assert archives([str(odd)]) == {str(odd): odd.stat().st_size}
     store = fsspec.filesystem("memory")
     store.pipe("/bucket/x.warc.gz", (tmp_path / "a.warc.gz").read_bytes())
-    assert archives(["memory://bucket/*.gz"]) == ["memory:///bucket/x.warc.gz"]
+    assert [*archives(["memory://bucket/*.gz"])] == ["memory:///bucket/x.warc.gz"]
     extracted = extract(archives(["memory://bucket/"]), tmp_path / "corpus", Choices(), ALONE)
     assert extracted.documents == 1
 
@@ -160,7 +195,7 @@ def test_kills_lose_nothing_and_repeat_nothing(
     monkeypatch.setenv("TMPDIR", str(tmp_path_factory.mktemp("kills")))
     sources = [archive(tmp_path / f"{name}.warc.gz", 20, host=f"{name}.example") for name in "abcd"]
     whole = tmp_path / "whole"
-    extract(list(map(str, sources)), whole, Choices(), Place(processes=2))
+    extract(archives(map(str, sources)), whole, Choices(), Place(processes=2))
     killed = tmp_path / "killed"
     command = [sys.executable, "-m", "refinery", "extract", *sources, "--out", killed]
     chance = random.Random(1)
