@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from fsspec.core import url_to_fs
+from fsspec.implementations.local import LocalFileSystem
 
 _SUFFIXES: Final = (".warc", ".warc.gz", ".warc.zst", ".wet", ".wet.gz", ".wet.zst")
 _MAGIC: Final = re.compile(r"[*?\[]")
@@ -56,6 +57,8 @@ def _archives_in(given: str) -> Iterator[tuple[str, int | None]]:
         raise ValueError(
             f"{given}: there is no such file, or no archive in it ({', '.join(_SUFFIXES)})"
         )
-    is_local = "://" not in given
     for one, about in found.items():
-        yield str(Path(one)) if is_local else system.unstrip_protocol(one), about.get("size")
+        # A file has many spellings, which would make it as many parts of a corpus.
+        is_local = isinstance(system, LocalFileSystem)
+        address = str(Path(one).resolve()) if is_local else system.unstrip_protocol(one)
+        yield address, about.get("size")

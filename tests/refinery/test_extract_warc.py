@@ -151,6 +151,10 @@ def test_addresses_are_files_folders_patterns_and_stores(tmp_path: Path) -> None
     named = [str(tmp_path / name) for name in ("a.warc.gz", "b.warc", "c.wet.gz")]
     assert [*archives([str(tmp_path)])] == named
     assert archives([f"{tmp_path}/*.warc*", named[0]]).keys() == {*named[:2]}
+    (tmp_path / "link").symlink_to(tmp_path / "a.warc.gz")
+    (tmp_path / "folder").mkdir()
+    for spelling in ("file://{}/a.warc.gz", "{}/folder/../a.warc.gz", "{}/link"):
+        assert [*archives([named[0], spelling.format(tmp_path)])] == named[:1]
     odd = archive(tmp_path / "a[1].warc", 1)
     assert archives([str(odd)]) == {str(odd): odd.stat().st_size}
     store = fsspec.filesystem("memory")
