@@ -19,6 +19,10 @@ from crawler.urls import host_if_any
 
 # Of a page that is not read yet: the headers by which its owner may say something of its use.
 SAID: Final = "consent_headers"
+# Of what comes from an archive: which one, where its record begins there, and the record's name.
+ARCHIVE: Final = "archive"
+ARCHIVE_OFFSET: Final = "archive_offset"
+RECORD_ID: Final = "record_id"
 _DEFAULTS: Final[dict[str, Any]] = {
     item.name: None if item.default is MISSING else item.default
     for item in fields(Document)

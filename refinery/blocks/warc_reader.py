@@ -18,7 +18,8 @@ from crawler.consent.page_signals import HEADERS
 from crawler.items import document_id, timestamp
 from crawler.outcomes import Rejection
 from pipelines.metadata import identify_language
-from refinery.blocks.documents import SAID, rejected
+from refinery.blocks.documents import ARCHIVE, ARCHIVE_OFFSET, RECORD_ID, SAID, rejected
+from refinery.warc.addresses import archive_name
 from refinery.warc.archive_report import ArchiveReport
 from refinery.warc.http import Response
 from refinery.warc.records import Record, records
@@ -120,7 +121,13 @@ def _records(source: str, report: ArchiveReport) -> Iterator[Record]:
 def _document(record: Record, source: str, text: str) -> Document:
     # A damaged place has no URL but its own.
     url = record.url or f"{source}#{record.offset}"
-    metadata = {"url": url, "fetched_at": timestamp(_moment(record.date))}
+    metadata = {
+        "url": url,
+        "fetched_at": timestamp(_moment(record.date)),
+        ARCHIVE: archive_name(source),
+        ARCHIVE_OFFSET: record.offset,
+        RECORD_ID: record.id or None,
+    }
     return Document(text, document_id(url), metadata=metadata)
 
 

@@ -27,6 +27,13 @@ _KINDS: Final[dict[Kind, str]] = {
     "iban": "IBANs",
     "phone": "phone numbers",
 }
+# The types whose names in ``datasets`` are others than "string".
+_DTYPES: Final = {
+    pa.float32(): "float32",
+    pa.int32(): "int32",
+    pa.int64(): "int64",
+    pa.bool_(): "bool",
+}
 _MOST_ROWS: Final = 10
 # The bounds of Hugging Face's size categories, and their names.
 _SIZES: Final = (
@@ -105,9 +112,7 @@ def _dtype(column: Column) -> str:
     """The name of the type in ``datasets``."""
     if pa.types.is_timestamp(column.type):
         return "timestamp[ms, tz=UTC]"
-    return {pa.float32(): "float32", pa.int32(): "int32", pa.bool_(): "bool"}.get(
-        column.type, "string"
-    )
+    return _DTYPES.get(column.type, "string")
 
 
 def _yaml(value: Any) -> str:

@@ -34,6 +34,7 @@ _TYPES: Final = {
     pa.string(): "sc:Text",
     pa.float32(): "sc:Float",
     pa.int32(): "sc:Integer",
+    pa.int64(): "sc:Integer",
     pa.bool_(): "sc:Boolean",
 }
 # The terms of the vocabulary that may stand without its prefix; those of the specification's

@@ -10,7 +10,7 @@ from datatrove.data import Document
 
 from corpus_commons.markup.words import count_words
 from crawler.consent.statement import statements_in
-from refinery.blocks.documents import host_of
+from refinery.blocks.documents import ARCHIVE, ARCHIVE_OFFSET, RECORD_ID, host_of
 from refinery.steps.personal_data import MASKED
 from refinery.steps.repeated_lines import LINES_REMOVED
 from refinery.steps.tokens import TOKENS
@@ -53,6 +53,9 @@ COLUMNS: Final = (
     Column("rendered", pa.bool_(), "whether the HTML came from a browser"),
     Column("extractor", _TEXT, "the extraction method"),
     Column("extractor_confidence", _SHARE, "the method's own estimate of the text's quality"),
+    Column(ARCHIVE, _TEXT, "the name of the WARC file that the page is from; null of a crawl"),
+    Column(ARCHIVE_OFFSET, pa.int64(), "the byte of that file where the page's record begins"),
+    Column(RECORD_ID, _TEXT, "WARC-Record-ID of that record"),
     Column("words", _COUNT, "of the text; an ideograph or a kana counts as one"),
     Column("tokens", _COUNT, "of the text; null if the recipe does not count them"),
     Column("masked", _COUNT, "masked places of personal data, also in what the page declares"),

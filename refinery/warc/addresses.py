@@ -41,6 +41,16 @@ def part_name(address: str) -> str:
     return f"{name}-{blake2b(address.encode(), digest_size=4).hexdigest()}"
 
 
+def archive_name(address: str) -> str:
+    """What a document says of where it is from: of a local file the name, whose folder tells of a
+    machine.
+
+    >>> archive_name("/data/a.warc.gz"), archive_name("s3://bucket/a.warc.gz")
+    ('a.warc.gz', 's3://bucket/a.warc.gz')
+    """
+    return address if "://" in address else address.rpartition("/")[2]
+
+
 def _archives_in(given: str) -> Iterator[tuple[str, int | None]]:
     try:
         system, path = url_to_fs(given)

@@ -51,7 +51,7 @@ _MOST_OVERLAPS: Final = 32
 class Record:
     """A response, a text (of a WET file), or what is wrong with either.
 
-    offset: where the record begins in the file. url, date: as in the record; empty if unknown.
+    offset: where the record begins in the file. url, date, id: as in the record; empty if unknown.
     content: None if there is a problem.
     problem: ``DAMAGED``, ``TRUNCATED`` or ``TOO_LARGE``. detail: its particulars.
     is_short: whether it has fewer bytes than it says; then it may have swallowed those after it.
@@ -60,6 +60,7 @@ class Record:
     offset: int
     url: str = ""
     date: str = ""
+    id: str = ""
     content: Response | str | None = None
     problem: str = ""
     detail: str = ""
@@ -120,23 +121,24 @@ def _until_damage(file: BinaryIO, start: int) -> Generator[Record, None, int | N
 def _read(record: WarcRecord) -> Record:
     url = (record.headers.get("WARC-Target-URI") or "").strip("<> ")
     date = record.headers.get("WARC-Date") or ""
+    id_ = (record.headers.get("WARC-Record-ID") or "").strip("<> ")
     at, length = record.stream_pos, record.content_length
     if length > MAX_RECORD:
         detail = f"the record has {length:,} bytes, more than {MAX_RECORD:,}"
-        return Record(at, url, date, problem=TOO_LARGE, detail=detail)
+        return Record(at, url, date, id_, problem=TOO_LARGE, detail=detail)
     block = record.reader.read()
     if len(block) < length:
         detail = f"the record has {len(block):,} of its {length:,} bytes"
-        return Record(at, url, date, problem=TRUNCATED, detail=detail, is_short=True)
+        return Record(at, url, date, id_, problem=TRUNCATED, detail=detail, is_short=True)
     if why := record.headers.get("WARC-Truncated"):
         detail = f"the archiver has cut the record off ({why})"
-        return Record(at, url, date, problem=TRUNCATED, detail=detail)
+        return Record(at, url, date, id_, problem=TRUNCATED, detail=detail)
     if record.record_type == WarcRecordType.conversion:
-        return Record(at, url, date, block.decode("utf-8", "replace"))
+        return Record(at, url, date, id_, block.decode("utf-8", "replace"))
     try:
-        return Record(at, url, date, response_of(block))
+        return Record(at, url, date, id_, response_of(block))
     except BodyError as error:
-        return Record(at, url, date, problem=_PROBLEMS[type(error)], detail=str(error))
+        return Record(at, url, date, id_, problem=_PROBLEMS[type(error)], detail=str(error))
 
 
 def _next_beginning(file: BinaryIO, start: int) -> int | None:

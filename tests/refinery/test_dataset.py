@@ -48,7 +48,8 @@ citation = "Doe: Both"
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data set of two corpora whose first documents have different empty keys."""
     folder = tmp_path_factory.mktemp("built")
-    static = [document(n, author=None, published="2024-05-01") for n in range(40)]
+    record = {"archive": "a.warc.gz", "archive_offset": 2**33, "record_id": "urn:uuid:1"}
+    static = [document(n, author=None, published="2024-05-01", extra=record) for n in range(40)]
     rendered = [
         document(n, rendered=True, author="Jane Doe", genre=None, genre_scores={})
         for n in range(40, 60)
@@ -76,6 +77,11 @@ def test_rows_have_the_documented_columns_and_types(built: Path) -> None:
     row = next(row for row in rows(built) if row["url"].endswith("/41"))
     assert (row["author"], row["genre"], row["genre_probability"]) == ("Jane Doe", None, None)
     assert row["fetched_at"] == datetime(2026, 5, 1, 12, 41, tzinfo=UTC)
+    assert row["archive"] is None
+    row = next(row for row in rows(built) if row["url"].endswith("/1"))
+    assert (row["archive"], row["archive_offset"], row["record_id"]) == (
+        "a.warc.gz", 2**33, "urn:uuid:1",
+    )  # fmt: skip
 
 
 def test_files_are_sorted_by_host_and_a_site_is_in_one_split(built: Path) -> None:

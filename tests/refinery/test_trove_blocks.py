@@ -54,6 +54,9 @@ def test_three_lines_of_a_user_make_documents_of_an_archive(tmp_path: Path) -> N
     assert [document.metadata["url"] for document in found] == urls
     assert found[0].text.startswith("Fog signal 0\n\nAlong this coast")
     assert "Contact" not in found[0].text
+    metadata = found[2].metadata
+    assert (metadata["archive"], metadata["record_id"]) == ("a.warc.gz", "urn:uuid:1")
+    assert metadata["archive_offset"] == len(gzipped(*pages[:2]))
     metadata = found[0].metadata
     assert (metadata["genre"], metadata["language"], metadata["title"]) == (
         "article", "en", "Fog signal 0",
