@@ -43,7 +43,8 @@ class ExactDuplicates(OverallStep):
         ranking.drop_all_but(ranking.tables(folder), 1, work.state)
 
     def judge(self, task: Task) -> Judge:
-        return ranking.judge_by(task.state, task.rank, "exact-duplicate")
+        tables = task.state / _TABLES
+        return ranking.judge_copies(task.state, tables, task.rank, "exact-duplicate")
 
 
 def _words(document: Document) -> str:

@@ -66,7 +66,8 @@ class NearDuplicates(OverallStep):
         ranking.drop_all_but(rows, 1, state)
 
     def judge(self, task: Task) -> Judge:
-        return ranking.judge_by(task.state, task.rank, "near-duplicate")
+        tables = task.state / _TABLES
+        return ranking.judge_copies(task.state, tables, task.rank, "near-duplicate")
 
 
 def _in_clusters(rows: ranking.Table, folder: Path) -> ranking.Table:

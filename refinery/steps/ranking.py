@@ -1,13 +1,14 @@
 """Chooses the best documents of each group, among all documents of a corpus.
 
-Every task writes a table of its documents; then the tables are ranked together, in memory: 36 bytes
-a document.
+Every task writes a table of its documents, and their ids; then the tables are ranked together, in
+memory: 36 bytes a document.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -27,6 +28,10 @@ _ROW: Final = np.dtype(
     [("group", "<u8"), ("value", "<f8"), ("tie", "<u8"), ("rank", "<u4"), ("number", "<u4")]
 )
 _DROPPED: Final = "dropped.npy"
+_IDS: Final = "ids"
+
+COPY_OF: Final = "copy_of"
+"""In the metadata of a dropped copy, the id of the document that was kept instead."""
 
 
 def digest(text: str) -> int:
@@ -55,7 +60,7 @@ def _time(document: Document) -> float:
 
 
 class RankingTable(PipelineStep):
-    """Writes the table of a task, and passes its documents on.
+    """Writes the table and the ids of a task, and passes its documents on.
 
     group: of a document; None if it is in no group. value: the better, the larger.
     """
@@ -76,14 +81,17 @@ class RankingTable(PipelineStep):
         self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1
     ) -> Iterator[Document]:
         rows: list[tuple[Any, ...]] = []
+        ids: list[bytes] = []
         for number, document in enumerate(data):
+            ids.append(document.id.encode("utf-8", "surrogatepass"))
             group = self.group(document)
             if group is not None:
                 tie = digest(document.id)
                 rows.append((digest(group), self.value(document), tie, rank, number))
             yield document
-        self.folder.mkdir(parents=True, exist_ok=True)
+        (self.folder / _IDS).mkdir(parents=True, exist_ok=True)
         np.save(self.folder / f"{rank:05d}.npy", np.array(rows, dtype=_ROW))
+        np.save(self.folder / _IDS / f"{rank:05d}.npy", np.array(ids, dtype=np.bytes_))
 
 
 def tables(folder: Path) -> Table:
@@ -101,26 +109,55 @@ def places(rows: Table) -> Places:
 
 
 def drop_all_but(rows: Table, most: int, state: Path) -> Table:
-    """Write down which documents are not among the best of their group, and return their rows. Ties
-    go by id and place.
+    """Write down which documents are not among the best of their group, with the best of all, and
+    return their rows. Ties go by id and place.
     """
     ordered = rows[
         np.lexsort((rows["number"], rows["rank"], rows["tie"], -rows["value"], rows["group"]))
     ]
     begins = np.flatnonzero(np.r_[True, ordered["group"][1:] != ordered["group"][:-1]])
     sizes = np.diff(np.r_[begins, len(ordered)])
-    positions = np.arange(len(ordered)) - np.repeat(begins, sizes)
-    lost = ordered[positions >= most]
-    lost = lost[np.argsort(lost["rank"], kind="stable")]
+    first = np.repeat(begins, sizes)
+    is_lost = np.arange(len(ordered)) - first >= most
+    lost, best = ordered[is_lost], ordered[first[is_lost]]
+    by_task = np.argsort(lost["rank"], kind="stable")
+    lost, best = lost[by_task], best[by_task]
     state.mkdir(parents=True, exist_ok=True)
-    np.save(state / _DROPPED, np.stack([lost["rank"], lost["number"]]))
+    columns = (rows[name] for rows in (lost, best) for name in ("rank", "number"))
+    np.save(state / _DROPPED, np.stack([*columns]))
     return lost
 
 
 def judge_by(state: Path, rank: int, reason: str) -> Judge:
     """Drops what ``drop_all_but`` has written down."""
-    # Most of the file is of other tasks, so it is not loaded.
-    ranks, numbers = np.load(state / _DROPPED, mmap_mode="r")
-    begin, end = np.searchsorted(ranks, np.array([rank, rank + 1], dtype=ranks.dtype))
-    dropped = frozenset(numbers[begin:end].tolist())
+    dropped = _dropped(state, rank)
     return lambda number, _: reason if number in dropped else None
+
+
+def judge_copies(state: Path, tables: Path, rank: int, reason: str) -> Judge:
+    """The same, and those that are dropped name the best of their group (COPY_OF).
+
+    tables: the folder that ``RankingTable`` has written.
+    """
+    dropped = _dropped(state, rank)
+    # Few ids of each task are asked for, so they are not loaded.
+    ids = cache(lambda task: np.load(tables / _IDS / f"{task:05d}.npy", mmap_mode="r"))
+
+    def judge(number: int, document: Document) -> str | None:
+        if number not in dropped:
+            return None
+        task, best = dropped[number]
+        document.metadata[COPY_OF] = ids(task)[best].decode("utf-8", "surrogatepass")
+        return reason
+
+    return judge
+
+
+def _dropped(state: Path, rank: int) -> dict[int, tuple[int, int]]:
+    """The numbers of what a task drops, each with the place of the best of its group."""
+    # Most of the file is of other tasks, so it is not loaded.
+    ranks, numbers, *best = np.load(state / _DROPPED, mmap_mode="r")
+    begin, end = np.searchsorted(ranks, np.array([rank, rank + 1], dtype=ranks.dtype))
+    mine = slice(begin, end)
+    tasks, places_there = (column[mine].tolist() for column in best)
+    return dict(zip(numbers[mine].tolist(), zip(tasks, places_there, strict=True), strict=True))

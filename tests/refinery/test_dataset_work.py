@@ -26,6 +26,7 @@ from dataset_samples import (
     numbers,
     prose,
 )
+from datatrove.pipeline.readers import JsonlReader
 from loaded_program import ROOT
 
 from refinery.dataset.account import Built
@@ -110,6 +111,19 @@ def test_of_many_copies_of_a_page_the_default_recipe_keeps_one(tmp_path: Path) -
     copies = [document(n, f"{prose(1, 30)}\n\nCopy {n}.", host="one.example") for n in range(6)]
     build([corpus(tmp_path / "c", copies)], parse_recipe(DEFAULT), tmp_path / "out", ALONE)
     assert Counter(dropped(tmp_path / "out").values()) == {"near-duplicate": 5}
+
+
+@pytest.mark.parametrize(
+    ("step", "last", "kept"), [("exact-duplicates", "", 5), ("near-duplicates", " Indeed.", 0)]
+)
+def test_a_dropped_copy_names_the_document_that_is_kept(
+    step: str, last: str, kept: int, tmp_path: Path
+) -> None:
+    copies = [document(n, prose(1, 40) + (last if n == 0 else "")) for n in range(6)]
+    others = [document(n, prose(n, 40)) for n in range(10, 14)]
+    made(tmp_path, others + copies, f'[[steps]]\nuse = "{step}"')
+    lines = JsonlReader(str(tmp_path / "out/dropped"))()
+    assert [line.metadata["copy_of"] for line in lines] == [document(kept).id] * 5
 
 
 def test_of_many_texts_of_a_page_the_default_recipe_keeps_the_newest(tmp_path: Path) -> None:
