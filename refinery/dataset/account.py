@@ -11,6 +11,7 @@ import orjson
 from pydantic import TypeAdapter
 
 from corpus_commons.durable_files import replace_file
+from corpus_commons.extras import installed_version
 from corpus_commons.line_files import read_records
 from refinery.dataset.arrangement import STATISTICS
 from refinery.dataset.changes import Changes
@@ -51,12 +52,14 @@ class StepAccount:
 class Built:
     """A data set: recipe without steps, what these did, and the figures of each split.
 
-    forgotten: documents that ``corpus forget`` has removed since.
+    version: of the program that made it; None if it is not known. forgotten: documents that
+    ``corpus forget`` has removed since.
     """
 
     recipe: dict[str, Any]
     steps: Sequence[StepAccount]
     splits: dict[str, Statistics]
+    version: str | None = None
     forgotten: int = 0
 
     @property
@@ -114,4 +117,5 @@ def collect(
         found = Statistics.read(path)
         if found.documents:
             splits.setdefault(path.stem.partition("-")[0], Statistics()).merge(found)
-    return Built(recipe.model_dump(mode="json", exclude={"steps"}), steps, splits)
+    whole = recipe.model_dump(mode="json", exclude={"steps"})
+    return Built(whole, steps, splits, installed_version())

@@ -7,7 +7,6 @@ the corpora and the recipe: not on the machine, the number of processes, or the 
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 from collections import Counter
@@ -16,10 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-import orjson
-
 from corpus_commons.durable_files import make_folder, replace_file, sync_directory
-from corpus_commons.extras import installed_version
 from corpus_commons.file_lock import FileLock, LockedError
 from pipelines.corpus.errors import CorpusError
 from refinery.blocks import ShardReader
@@ -35,6 +31,7 @@ from refinery.dataset.description import description
 from refinery.dataset.dropped import DROPPED, gather
 from refinery.dataset.errors import BuildError, RequestError
 from refinery.dataset.layout import SUMMARY
+from refinery.dataset.provenance import PROVENANCE, provenance
 from refinery.dataset.stages import Workshop, stages_of
 from refinery.executors import Place
 from refinery.recipe import Recipe
@@ -44,8 +41,6 @@ PARTIAL: Final = ".partial"
 
 _WORK: Final = ".work"
 _LOCK: Final = ".lock"
-_PLAN: Final = ".plan.json"
-_VERSION: Final = 3
 _SPREAD: Final = "spread"
 # Compressed bytes of the documents of a file, which are sorted in memory.
 _FILE_BYTES: Final = 64 * 1024 * 1024
@@ -75,17 +70,11 @@ def build(
     shards = source.shards()
     if not shards:
         raise CorpusError(f"{', '.join(map(str, corpora))}: there are no documents")
-    plan = {
-        "version": [_VERSION, installed_version()],
-        "recipe": recipe.model_dump(mode="json"),
-        "files": [_digest(file) for step in recipe.steps for file in step.named_files()],
-        "shards": [shard.entry.sha256 for shard in (*shards, *source.tombstones())],
-        "keep_dropped": keep_dropped,
-        "all_versions": all_versions,
-    }
+    every = (*shards, *source.tombstones())
+    made = provenance(recipe, every, keep_dropped=keep_dropped, all_versions=all_versions)
     partial = out.with_name(out.name + PARTIAL)
     try:
-        with _opened(partial, orjson.dumps(plan, option=orjson.OPT_INDENT_2)):
+        with _opened(partial, made):
             if not (partial / SUMMARY).exists():
                 work = partial / _WORK
                 masks = [step for step in recipe.steps if isinstance(step, MaskPersonalData)]
@@ -99,8 +88,7 @@ def build(
                     raise
             built = Built.read(partial / SUMMARY)
             shutil.rmtree(partial / _WORK, ignore_errors=True)
-            for name in (_PLAN, _LOCK):
-                (partial / name).unlink(missing_ok=True)
+            (partial / _LOCK).unlink(missing_ok=True)
             partial.rename(out)
         sync_directory(out.parent)
     except OSError as error:
@@ -108,11 +96,6 @@ def build(
             f"cannot write {out}: {error}; run the same command again to go on from there"
         ) from error
     return built
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _make(workshop: Workshop, recipe: Recipe, partial: Path) -> None:
@@ -146,9 +129,9 @@ def _files(size: int, hosts: Counter[str], validation: Collection[str]) -> dict[
 
 
 @contextmanager
-def _opened(partial: Path, plan: bytes) -> Iterator[None]:
-    """Hold the folder of the work. Raises RequestError if it is another plan's, BuildError if it is
-    in use.
+def _opened(partial: Path, made: bytes) -> Iterator[None]:
+    """Hold the folder of the work. Raises RequestError if its provenance is not this one,
+    BuildError if it is in use.
     """
     make_folder(partial)
     try:
@@ -156,13 +139,13 @@ def _opened(partial: Path, plan: bytes) -> Iterator[None]:
     except LockedError:
         raise BuildError(f"another process works in {partial}; wait for it to end") from None
     with lock:
-        path = partial / _PLAN
-        if path.exists() and path.read_bytes() != plan:
+        path = partial / PROVENANCE
+        if path.exists() and path.read_bytes() != made:
             raise RequestError(
                 f"{partial} was begun with another recipe, file of it, corpus or version; remove "
                 "it, or give another name"
             )
-        replace_file(path, plan)
+        replace_file(path, made)
         yield
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,7 @@ from dataset_samples import (
 from datatrove.pipeline.readers import JsonlReader, ParquetReader
 from scrapy_command import scrapy
 
+from corpus_commons.extras import installed_version
 from refinery.dataset.build import build
 from refinery.dataset.errors import RequestError
 from refinery.dataset.schema import COLUMNS, SCHEMA
@@ -231,7 +234,7 @@ def test_a_licence_without_an_address_is_named(tmp_path: Path) -> None:
 def test_without_parquet_there_is_no_croissant(tmp_path: Path) -> None:
     made(tmp_path, [document(1)], "", head='formats = ["jsonl"]')
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
-        "README.md", "dataset.json", "jsonl", "report.html"
+        "README.md", "dataset.json", "jsonl", "provenance.json", "report.html"
     ]  # fmt: skip
 
 
@@ -256,6 +259,29 @@ def test_the_card_has_figures_sources_and_how_it_was_made(tmp_path: Path) -> Non
     assert "| https://creativecommons.org/licenses/by/4.0/ | 9 | 100.0 % |" in card
     assert "IBANs and phone numbers\nwere masked, here in 0 places; names were not" in card
     assert all(f"| `{column.name}` |" in card for column in COLUMNS)
+
+
+def test_a_data_set_says_with_what_it_was_made(tmp_path: Path) -> None:
+    (tmp_path / "bad.txt").write_text("nastyword\n")
+    step = '[[steps]]\nuse = "bad-words"\nfile = "bad.txt"\n[[steps]]\nuse = "near-duplicates"'
+    made(tmp_path, map(document, range(3)), step)
+    content = (tmp_path / "out/provenance.json").read_bytes()
+    found = orjson.loads(content)
+    assert found["programs"]["datatrove"] == version("datatrove")
+    assert found["recipe"]["steps"][1]["buckets"] == 14
+    assert found["files"] == [
+        {"step": 1, "file": "bad.txt", "sha256": sha256(b"nastyword\n").hexdigest()}
+    ]
+    [shards] = found["corpora"]
+    assert [one["file"] for one in shards] == [
+        f"documents/part-{part}-000000.jsonl.zst" for part in range(2)
+    ]
+    assert shards[0]["sha256"] == sha256(
+        (tmp_path / "corpus" / shards[0]["file"]).read_bytes()
+    ).hexdigest()  # fmt: skip
+    assert str(tmp_path).encode() not in content
+    card = (tmp_path / "out/README.md").read_text()
+    assert f"Made by `genre-crawler` {installed_version()} of" in card
 
 
 def test_the_report_shows_what_was_dropped_and_cannot_be_written_by_pages(tmp_path: Path) -> None:
