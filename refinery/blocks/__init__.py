@@ -1,10 +1,10 @@
 """Blocks of datatrove's pipelines, one module each.
 
 from datatrove.executor import LocalPipelineExecutor
-from datatrove.pipeline.writers import ParquetWriter
+from datatrove.pipeline.writers import JsonlWriter
 from refinery.blocks import PageExtractor, WarcReader
 
-LocalPipelineExecutor([WarcReader("a.warc.gz"), PageExtractor(), ParquetWriter("texts")]).run()
+LocalPipelineExecutor([WarcReader("a.warc.gz"), PageExtractor(), JsonlWriter("texts")]).run()
 """
 
 from __future__ import annotations

@@ -69,6 +69,7 @@ SCHEMA: Final = pa.schema(
         for column in COLUMNS
     ]
 )
+"""The columns as pyarrow has them."""
 
 
 def row_of(document: Document) -> dict[str, Any]:
@@ -92,6 +93,11 @@ def row_of(document: Document) -> dict[str, Any]:
         "masked": sum((metadata.get(MASKED) or {}).values()),
         "lines_removed": metadata.get(LINES_REMOVED) or 0,
     }
+
+
+def row_adapter(_: object, document: Document) -> dict[str, Any]:
+    """``row_of`` as the ``adapter`` of datatrove's writers, which are its first argument."""
+    return row_of(document)
 
 
 def _reserved(consent: dict[str, Any] | None) -> str | None:

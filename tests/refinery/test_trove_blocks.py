@@ -11,17 +11,19 @@ from pathlib import Path
 
 import datatrove.data as trove
 import orjson
+import pyarrow.parquet as pq
 import pytest
 from archive_samples import archive, gzipped, html, record, response
 from datatrove.executor import LocalPipelineExecutor
 from datatrove.pipeline.filters import GopherQualityFilter
 from datatrove.pipeline.readers import JsonlReader
-from datatrove.pipeline.writers import JsonlWriter
+from datatrove.pipeline.writers import JsonlWriter, ParquetWriter
 
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.shards import Rotation
 from pipelines.corpus.verification import verify
 from refinery.blocks import JobFilter, PageExtractor, ShardReader, ShardWriter, WarcReader
+from refinery.dataset.schema import SCHEMA, row_adapter
 from settings.tables.consent import Consent
 from settings.tables.extraction import Extraction
 from settings.tables.filters import Filters
@@ -95,6 +97,20 @@ def test_what_owners_say_in_pages_and_headers_is_recorded_and_obeyed(tmp_path: P
 def test_our_blocks_stand_beside_those_of_datatrove(tmp_path: Path) -> None:
     source = archive(tmp_path / "a.warc.gz", 2)
     assert len(run(WarcReader(str(source)), PageExtractor(), GopherQualityFilter())) == 2
+
+
+def test_the_writer_of_parquet_gets_the_columns_of_a_data_set(tmp_path: Path) -> None:
+    licence = '<link rel="license" href="https://creativecommons.org/licenses/by/4.0/">'
+    pages = [html(), html("Licensed").replace("<head>", f"<head>{licence}")]
+    source = tmp_path / "a.warc.gz"
+    source.write_bytes(
+        gzipped(*(response(f"http://example.org/{n}", text) for n, text in enumerate(pages)))
+    )
+    writer = ParquetWriter(str(tmp_path / "out"), adapter=row_adapter, schema=SCHEMA, batch_size=1)
+    run(WarcReader(str(source)), PageExtractor(), writer)
+    table = pq.read_table(tmp_path / "out")
+    assert table.schema.equals(SCHEMA)
+    assert table["licence"].to_pylist() == [None, "https://creativecommons.org/licenses/by/4.0/"]
 
 
 def test_the_extractor_writes_the_format_that_is_asked_for() -> None:
