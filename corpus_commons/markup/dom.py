@@ -17,7 +17,7 @@ from corpus_commons.markup.attribute import Attribute
 from corpus_commons.markup.emoji import drawn_character
 from corpus_commons.markup.encoding import decode
 from corpus_commons.markup.error import MarkupError
-from corpus_commons.markup.formulas import pictured, repeats, sources
+from corpus_commons.markup.formulas import MATH, drawn_formula, pictured, repeats, sources
 from corpus_commons.markup.noscript import close_noscript
 from corpus_commons.markup.preformatted import preformatted
 from corpus_commons.markup.relations import depths_of, ends_of
@@ -187,7 +187,10 @@ def _has_tags(page: bytes, count: int) -> bool:
 
 
 def flat(tree: LexborHTMLParser) -> Dom:
-    """The elements and text nodes of the tree, without comments; a picture of an emoji is text."""
+    """The elements and text nodes of the tree, without comments.
+
+    A picture of an emoji is text, and one of a formula is a ``<math>`` with its TeX.
+    """
     if tree.root is None:
         return Dom(["html"], [""], [_NO_ATTRIBUTES], [-1])
     tags: list[str] = []
@@ -198,6 +201,7 @@ def flat(tree: LexborHTMLParser) -> Dom:
     names: dict[int, str] = {}
     for node in tree.root.traverse(include_text=True):
         number = len(tags)
+        formula = ""
         if node.is_text_node:
             tags.append(TEXT)
             texts.append(node.text_content or "")
@@ -207,13 +211,19 @@ def flat(tree: LexborHTMLParser) -> Dom:
             tag = names.get(node.tag_id) or _named(node, names)
             own = node.attributes or _NO_ATTRIBUTES
             drawn = drawn_character(own) if tag == "img" else ""
-            tags.append(TEXT if drawn else tag)
+            formula = drawn_formula(own) if tag == "img" else ""
+            tags.append(TEXT if drawn else MATH if formula else tag)
             texts.append(drawn)
             attributes.append(_NO_ATTRIBUTES if drawn else own)
         else:
             continue
         parent = node.parent
         parents.append(number_of.get(parent.mem_id, -1) if parent is not None else -1)
+        if formula:
+            tags.append(TEXT)
+            texts.append(formula)
+            attributes.append(_NO_ATTRIBUTES)
+            parents.append(number)
         if number >= MAX_NODES:
             raise MarkupError(_TOO_MANY_NODES)
     return Dom(tags, texts, attributes, parents)

@@ -1,9 +1,11 @@
-"""Formulas, which pages contain several times: as MathML, as TeX source, and rendered."""
+"""Formulas, which pages contain several times: as MathML, as TeX source, rendered, and as pictures
+with TeX for their text.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -12,11 +14,16 @@ if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom
     from corpus_commons.markup.tree import IntArray
 
+MATH: Final = "math"
 # A ``<meta>`` has the picture as its background.
 _PICTURES: Final = frozenset(("img", "meta"))
 _TEX_SCRIPT: Final = "math/tex"
 _MATHJAX: Final = re.compile(r"\b(?:MathJax|mjx-)")
 _TEX: Final = re.compile(r"(?:.*[/-])?(?:la)?tex", re.I)
+# Jetpack and MediaWiki; QuickLaTeX.
+_PICTURE_CLASS: Final = re.compile(r"(?:^|\s)(?:(?:la)?tex(?:\s|$)|ql-img-)")
+# WordPress.com; CodeCogs; MimeTeX and MathTeX; Zhihu.
+_PICTURE_ADDRESS: Final = re.compile(r"latex\.php|latex\.codecogs|latex\?|(?:mime|math)tex|\?tex=")
 
 
 def repeats(dom: Dom) -> list[int]:
@@ -25,9 +32,25 @@ def repeats(dom: Dom) -> list[int]:
     The TeX is kept if there is one, because in the plain text of MathML ``x²`` and ``x2`` are the
     same.
     """
-    if "math" not in dom.tag_codes[0]:
+    if MATH not in dom.tag_codes[0]:
         return []
     return [*_other_forms(dom), *_drawings(dom)]
+
+
+def drawn_formula(attributes: Mapping[str, str | None]) -> str:
+    """The TeX that the ``<img>`` with these attributes is a picture of; empty for other pictures.
+
+    >>> drawn_formula({"src": "/latex.php?latex=n%3D9", "alt": "n=9"})
+    'n=9'
+    """
+    classes, address = attributes.get("class") or "", attributes.get("src") or ""
+    # Most pictures have none of these, which is quickly seen.
+    if not ("tex" in address or "tex" in classes or "ql-img-" in classes):
+        return ""
+    is_formula = _PICTURE_CLASS.search(classes) or _PICTURE_ADDRESS.search(address)
+    # What screen readers are not to read repeats what they are.
+    is_repeated = attributes.get("aria-hidden") == "true"
+    return (attributes.get("alt") or "").strip() if is_formula and not is_repeated else ""
 
 
 def sources(dom: Dom) -> IntArray:
@@ -43,9 +66,9 @@ def pictured(dom: Dom) -> Iterator[int]:
 
     Wikipedia hides them, and shows the picture, which has no text.
     """
-    if "math" not in dom.tag_codes[0]:
+    if MATH not in dom.tag_codes[0]:
         return
-    for math in dom.elements("math").tolist():
+    for math in dom.elements(MATH).tolist():
         parent, end = int(dom.parents[math]), int(dom.ends[math])
         if parent == math - 1 and dom.ends[parent] == end < len(dom) and dom.tags[end] in _PICTURES:
             yield parent
@@ -69,7 +92,7 @@ def _drawings(dom: Dom) -> Iterator[int]:
     """Elements hidden from screen readers next to MathML for them, as by KaTeX and MathJax."""
     parents, ends = dom.parents.tolist(), dom.ends.tolist()
     before, after = set(), set()
-    for math in dom.elements("math").tolist():
+    for math in dom.elements(MATH).tolist():
         parent = parents[math]
         is_all = parent == math - 1 and ends[parent] == ends[math]
         for formula in (math, parent) if is_all else (math,):

@@ -178,6 +178,12 @@ CASES = {
         "<img class=smiley alt=Smile>",
         "Hi 😃 and :(!",
     ),
+    "a picture of a formula is its TeX": (
+        "<p>So <img class='latex' alt='n=9' src=a>, <img src='/latex.php?latex=b' alt='b_1 '>, "
+        "<img class='x ql-img-inline-formula' alt=c>.<img src=/texture.png alt=Wood>"
+        "<img class=tex alt=d aria-hidden=true><img class=tex>",
+        "So n=9, b_1, c.",
+    ),
     "TeX for MathJax is a formula": (
         "At <script type=math/tex>x^2</script> it ends.<script>f()</script>",
         "At x^2 it ends.",
