@@ -205,7 +205,7 @@ class TestWhatIsAnnounced:
         items = dict.fromkeys(["mills", "locks", "ferries"], 0.06)
         assert kept_of(html, items, ARTICLE) == ["…", "…", *items]
         assert kept_of(html, items | {"locks": SURE}, ARTICLE) == ["…", "…", *items]
-        assert kept_of(html, items, OTHER) == ["…", "…"]
+        assert kept_of(html, items, OTHER) == ["…", "…", *items]
 
     @pytest.mark.parametrize(
         "structure",
@@ -238,6 +238,19 @@ class TestWhatIsAnnounced:
     def test_what_is_improbable_is_dropped(self) -> None:
         html = f"<p>{PROSE}such as:</p>{self.ITEMS}"
         assert kept_of(html, dict.fromkeys(["mills", "locks", "ferries"], 0.04), ARTICLE) == ["…"]
+
+    @pytest.mark.parametrize("of", [OTHER, ARTICLE])
+    def test_an_item_keeps_the_list_inside_it(self, of: Likeness) -> None:
+        html = f"<p>{PROSE}</p><ul><li>troff, with<ul><li>eqn<li>tbl</ul><li>make</ul>"
+        chances = dict.fromkeys(["eqn", "tbl"], 0.06) | {"troff, with": SURE}
+        assert kept_of(html, chances, of) == ["…", "troff, with", "eqn", "tbl"]
+        unsaid = html.replace("troff, with", "<p>Mary</p>troff, with")
+        assert kept_of(unsaid, chances | {"Mary": SURE}, of) == ["…", "Mary", "troff, with"]
+
+    def test_what_quotes_a_kept_post_is_not(self) -> None:
+        quotation = f"<p>Mary wrote:</p><blockquote><p>{PROSE}so it was</blockquote>"
+        html = f"<div><p>{PROSE}so it was</p></div><div>{quotation}<p>{PROSE}</p></div>"
+        assert kept_of(html, {"Mary wrote:": SURE}, OTHER) == ["…", "Mary wrote:", "…"]
 
 
 class TestFootnotes:

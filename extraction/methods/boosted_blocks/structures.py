@@ -1,12 +1,12 @@
 """Decides what to keep by the structures of a page: tables, listings, lists, sections.
 
 The trees judge block by block, and are unsure of what is short: a cell, a term, a line of code.
-What such a block belongs to, and what stands around it, says more. Tables and listings are decided
-whole on any page (``wholes``), definitions keep their terms, and what unfolds its label
-(``unfolding``); on pages that are no texts, posts are kept in place of their quotations
-(``quotations``); texts, which are articles and documentation, keep their headings (``headings``),
-their footnotes (``footnotes``), and what they announce (``announced``). Headings of what is left
-out go (``lone_headings``).
+What such a block belongs to, and what stands around it, says more. Any page keeps what it announces
+(``announced``), tables and listings are decided whole (``wholes``), definitions keep their terms,
+and what unfolds its label (``unfolding``); on pages that are no texts, posts are kept in place of
+their quotations (``quotations``); texts, which are articles and documentation, keep their headings
+(``headings``) and their footnotes (``footnotes``). Headings of what is left out go
+(``lone_headings``).
 
 A manual is one text, in which tables, listings and definitions follow each other: a page is of one
 if it may be documentation, or if its heading has the number of a section. There, what lies between
@@ -65,6 +65,7 @@ def decide_structures(
     """For every block, whether it is kept."""
     whole = wholes(page)
     kept = decide(probabilities, page.words, page.copies, policy).kept
+    kept = with_announced(kept, probabilities, page)
     if not likeness.document:
         kept = posts_for_quotations(kept, probabilities, page)
     kept = completed(kept, probabilities, page, whole)
@@ -76,10 +77,9 @@ def decide_structures(
     if is_manual:
         if own is not None:
             kept[own] = True
-        kept = _filled(kept, probabilities, page, whole)
+        kept = with_announced(_filled(kept, probabilities, page, whole), probabilities, page)
     is_text = likeness.document or is_manual
     if is_text:
-        kept = with_announced(kept, probabilities, page)
         kept = _with_footnotes(kept, page, whole)
     least = _LEAST_IN_MANUALS if is_manual else _LEAST_OF_TERMS
     kept = with_terms(kept, probabilities, page, least)
