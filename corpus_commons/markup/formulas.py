@@ -12,13 +12,14 @@ import numpy as np
 
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom
-    from corpus_commons.markup.tree import IntArray
+    from corpus_commons.markup.tree import BoolArray, IntArray
 
 MATH: Final = "math"
 # A ``<meta>`` has the picture as its background.
 _PICTURES: Final = frozenset(("img", "meta"))
 _TEX_SCRIPT: Final = "math/tex"
 _MATHJAX: Final = re.compile(r"\b(?:MathJax|mjx-)")
+_DRAWN: Final = re.compile(r"\b(?:MathJax|mjx-|katex)")
 _TEX: Final = re.compile(r"(?:.*[/-])?(?:la)?tex", re.I)
 # Jetpack and MediaWiki; QuickLaTeX.
 _PICTURE_CLASS: Final = re.compile(r"(?:^|\s)(?:(?:la)?tex(?:\s|$)|ql-img-)")
@@ -53,12 +54,27 @@ def drawn_formula(attributes: Mapping[str, str | None]) -> str:
     return (attributes.get("alt") or "").strip() if is_formula and not is_repeated else ""
 
 
+def formulas(dom: Dom) -> BoolArray:
+    """For every node, whether it is in a formula that is marked as one."""
+    if MATH not in dom.tag_codes[0] and not len(_tex_scripts(dom)):
+        return np.zeros(len(dom), dtype=np.bool_)
+    found = dom.has_tag({MATH})
+    found[dom.attribute("class").where(_DRAWN.search)] = True
+    found[sources(dom)] = True
+    return dom.covered(np.flatnonzero(found))
+
+
 def sources(dom: Dom) -> IntArray:
     """The scripts with TeX for MathJax, if that has not drawn them."""
+    scripts = _tex_scripts(dom)
+    if not len(scripts) or len(dom.attribute("class").where(_MATHJAX.search)):
+        return scripts[:0]
+    return scripts
+
+
+def _tex_scripts(dom: Dom) -> IntArray:
     of_type = dom.attribute("type").where(lambda value: value.startswith(_TEX_SCRIPT))
-    if not len(of_type) or len(dom.attribute("class").where(_MATHJAX.search)):
-        return of_type[:0]
-    return of_type[dom.has_tag({"script"})[of_type]]
+    return of_type[dom.has_tag({"script"})[of_type]] if len(of_type) else of_type
 
 
 def pictured(dom: Dom) -> Iterator[int]:
@@ -69,9 +85,20 @@ def pictured(dom: Dom) -> Iterator[int]:
     if MATH not in dom.tag_codes[0]:
         return
     for math in dom.elements(MATH).tolist():
-        parent, end = int(dom.parents[math]), int(dom.ends[math])
-        if parent == math - 1 and dom.ends[parent] == end < len(dom) and dom.tags[end] in _PICTURES:
+        parent = int(dom.parents[math])
+        after = int(dom.ends[parent])
+        # Some pages are indented.
+        if after < len(dom) and dom.is_text[after] and not dom.has_text[after]:
+            after += 1
+        is_before_picture = after < len(dom) and dom.tags[after] in _PICTURES
+        if is_before_picture and parent >= math - 2 and _is_all_of(dom, parent, math):
             yield parent
+
+
+def _is_all_of(dom: Dom, element: int, math: int) -> bool:
+    """Whether the element has no text outside this formula inside it."""
+    around = dom.has_text[element : dom.ends[element]].sum()
+    return bool(around == dom.has_text[math : dom.ends[math]].sum())
 
 
 def _other_forms(dom: Dom) -> Iterator[int]:

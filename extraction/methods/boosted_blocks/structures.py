@@ -2,11 +2,11 @@
 
 The trees judge block by block, and are unsure of what is short: a cell, a term, a line of code.
 What such a block belongs to, and what stands around it, says more. Any page keeps what it announces
-(``announced``), tables and listings are decided whole (``wholes``), definitions keep their terms,
-and what unfolds its label (``unfolding``); on pages that are no texts, posts are kept in place of
-their quotations (``quotations``); texts, which are articles and documentation, keep their headings
-(``headings``) and their footnotes (``footnotes``). Headings of what is left out go
-(``lone_headings``).
+(``announced``) and the formulas amid its text (``formulas``), tables and listings are decided whole
+(``wholes``), definitions keep their terms, and what unfolds its label (``unfolding``); on pages
+that are no texts, posts are kept in place of their quotations (``quotations``); texts, which are
+articles and documentation, keep their headings (``headings``) and their footnotes (``footnotes``).
+Headings of what is left out go (``lone_headings``).
 
 A manual is one text, in which tables, listings and definitions follow each other: a page is of one
 if it may be documentation, or if its heading has the number of a section. There, what lies between
@@ -24,6 +24,7 @@ from corpus_commons.markup.tags import HEADINGS, LIST_ITEMS, PREFORMATTED
 from extraction.methods.boosted_blocks.announced import with_announced
 from extraction.methods.boosted_blocks.decoding import decide
 from extraction.methods.boosted_blocks.footnotes import footnotes
+from extraction.methods.boosted_blocks.formulas import with_formulas
 from extraction.methods.boosted_blocks.headings import (
     heading_levels,
     is_numbered,
@@ -84,6 +85,7 @@ def decide_structures(
     least = _LEAST_IN_MANUALS if is_manual else _LEAST_OF_TERMS
     kept = with_terms(kept, probabilities, page, least)
     kept = with_labels(kept, probabilities, page)
+    kept = with_formulas(kept, page)
     if not is_text:
         return kept
     kept = without_contents(with_headings(kept, probabilities, page, levels), page)

@@ -53,10 +53,15 @@ def test_a_rendered_formula_without_mathml_is_kept() -> None:
     assert "c2" in written(f"<math><mi>E</mi></math> and {DRAWN}")
 
 
-def test_a_formula_that_style_hides_for_a_picture_is_written_once_too() -> None:
-    formula = (
-        f"<span style='display: none'><math><semantics>{MATHML}{TEX}</semantics></math></span>"
-        "<img src=x aria-hidden=true>"
+@pytest.mark.parametrize("indent", ["", "\n  "])
+def test_a_formula_that_style_hides_for_a_picture_is_written_once_too(indent: str) -> None:
+    formula = indent.join(
+        (
+            "<span style='display: none'>",
+            f"<math><semantics>{MATHML}{TEX}</semantics></math>",
+            "</span>",
+            "<img src=x aria-hidden=true>",
+        )
     )
     assert written(formula, "boosted-blocks").count("E=c^2") == 1
     assert "E =" not in written(formula, "boosted-blocks")
