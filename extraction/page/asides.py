@@ -28,7 +28,8 @@ _SIGNS: Final = frozenset("¶#§🔗⚓\uf0c1↩↵⏎↑^")
 _VARIATION: Final = "\ufe0e\ufe0f"
 # MediaWiki; XenForo.
 _TOOL = re.compile(
-    r"(?:^|\s)(?:(?:mw-)?editsection|quoteExpand|(?:bbCodeBlock-|js-)expandLink)(?:\s|$)"
+    r"(?:^|\s)(?:(?:mw-)?editsection|mw-cite-backlink|quoteExpand|(?:bbCodeBlock-|js-)expandLink)"
+    r"(?:\s|$)"
 )
 _NOT_SELECTED = re.compile(r"user-select\s*:\s*none")
 _TO_COPY: Final = frozenset(
@@ -106,7 +107,9 @@ def _is_unseen(dom: Dom, node: int, link: int) -> bool:
 
 
 def _tools(dom: Dom) -> Iterator[int]:
-    """``[edit]`` beside MediaWiki's headings, and "Click to expand" below quotations."""
+    """``[edit]`` beside headings and ``^ a b`` before notes, in MediaWiki; "Click to expand" below
+    quotations.
+    """
     elements = dom.attribute("class").where(_TOOL.search)
     if len(elements):
         yield from np.flatnonzero(dom.covered(elements) & dom.has_text).tolist()

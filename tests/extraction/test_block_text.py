@@ -169,6 +169,11 @@ CASES = {
         "<p><a href='/up'>↑</a> [<a href='#r3'>↩</a>]",
         "So he said.\n\n↑ [↩]",
     ),
+    "links back from notes that are cited several times are none, either": (
+        "<ol><li><span class=mw-cite-backlink>^ <a href='#r1'><sup>a</sup></a> "
+        "<a href='#r2'><sup>b</sup></a></span> Darwin 1898</ol>",
+        "Darwin 1898",
+    ),
     "links to unfold a quotation are no text": (
         "<blockquote>Rain<div class='bbCodeBlock-expandLink js-expandLink'><a>More</a></div>",
         "Rain",
