@@ -13,6 +13,7 @@ import numpy as np
 
 from corpus_commons.markup.formulas import parts_of
 from extraction.page.asides import asides
+from extraction.page.note_links import note_links
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from corpus_commons.markup.tree import IntArray
 
 _NUMBER = re.compile(r"[-+\u2212\u2013]?\d{1,4}(?:\.\d{1,3})?[-+\u2212]?")
-_NOTE = re.compile(r"(?:[^\W\d_]+\s+)?\d{1,4}(?:\s*[,\u2013-]\s*\d{1,4})*")
+_NOTE = re.compile(r"(?:[^\W\d_]+\s+)?\d{1,4}(?:\s*[,\u2013-]\s*\d{1,4})*\)?")
 _NOTES = re.compile(r"\d{1,3}(?:\s*[,\u2013-]\s*\d{1,3})+")
 # Cents are often raised.
 _CENTS = re.compile(r"\d\d")
@@ -90,10 +91,11 @@ def transcribe(dom: Dom, block_of: IntArray) -> Transcription:
     lines = _Lines(dom, block_of)
     readings, quotations = list(_readings(lines)), list(_quotations(lines))
     raised, formulas = list(_superscripts(lines)), list(_formulas(lines))
-    everywhere = lines.written([*readings, *formulas, *quotations])
+    others = [*formulas, *_note_links(lines, raised)]
+    everywhere = lines.written([*readings, *others, *quotations])
     return Transcription(
         everywhere | dict.fromkeys(left_out, ""),
-        lines.written([*readings, *formulas, *raised, *quotations]) if raised else {},
+        lines.written([*readings, *others, *raised, *quotations]) if raised else {},
         left_out,
     )
 
@@ -195,7 +197,8 @@ def _superscripts(lines: _Lines) -> Iterator[_Enclosed]:
         is_link = bool(dom.links[texts[0]] >= 0)
         is_note = _NOTE.fullmatch(text) if is_link else before.strip() and _NOTES.fullmatch(text)
         if is_note:
-            yield _Enclosed(texts, "[", "]")
+            # DokuWiki has "1)".
+            yield _Enclosed(texts, *(("(", "") if text.endswith(")") else ("[", "]")))
         elif _CENTS.fullmatch(text) and _AMOUNT.search(before):
             yield _Enclosed(texts, ".", "")
         elif _NUMBER.fullmatch(text) and before and not before[-1].isspace():
@@ -207,6 +210,18 @@ def _superscripts(lines: _Lines) -> Iterator[_Enclosed]:
                 yield _Enclosed(texts, "[", "]")
         elif not is_link and (power := _power(before, text)):
             yield _Enclosed(texts, *(("^(", ")") if len(power["parts"]) > 1 else ("^", "")))
+
+
+def _note_links(lines: _Lines, raised: list[_Enclosed]) -> Iterator[_Enclosed]:
+    """Links to notes after a text that are raised by style; those in brackets stay."""
+    nodes = {node for enclosed in raised for node in enclosed.nodes}
+    for link in sorted(note_links(lines.dom)):
+        texts = lines.texts_in(link)
+        if not texts or not nodes.isdisjoint(texts):
+            continue
+        before = lines.beside(texts[0], -1).rstrip()
+        if before and not before.endswith(("[", "(")):
+            yield _Enclosed(texts, "[", "]")
 
 
 def _is_numerator(lines: _Lines, before: str, node: int) -> bool:

@@ -224,6 +224,18 @@ CASES = {
         "Known.<sup>3,4</sup> So<sup>1\u20133</sup>",
         "Known.[3,4] So[1\u20133]",
     ),
+    "a number that links to a note, and that to it, is a note, too": (
+        "<link rel=canonical href=/p><p>Known<a id=r1 href='#n1'>1</a>, seen <a id=r2 href='/p#n2'>"
+        "2</a> [<a id=r3 href='#n3'>3</a>]<ol><li id=n1>A <a href='#r1'>back</a><li><a id=n2 "
+        "href='/p#r2'>2</a> B<li id=n3>C <a href='#r3'>back</a></ol>",
+        "Known[1], seen [2] [3]\n\nA back\n2 B\nC back",
+    ),
+    "the number of a section is none": (
+        "<p>In § <a id=r href='#s'>3</a><h2 id=s>3 <a href='q#r'>Cache</a></h2>",
+        "In § 3\n\n3 Cache",
+    ),
+    "so is one that is declared to be": ("Known<a role=doc-noteref href=n#1>1</a>", "Known[1]"),
+    "a note may have a bracket": ("Known.<sup><a href='#n'>1)</a></sup>", "Known.(1)"),
     "cents are no power": (
         "now $1,019<sup>99</sup>, 2<sup>10</sup> of them",
         "now $1,019.99, 2^10 of them",

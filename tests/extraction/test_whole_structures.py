@@ -291,6 +291,11 @@ class TestFootnotes:
         html = f"{contents}<main><h2 id=n1><a href=#t1>Limits</a></h2><p>{PROSE}</main>"
         assert kept_of(html, {"Limits": SURE - 0.3}) == ["Limits", "…"]
 
+    def test_links_may_name_the_page_by_its_canonical_address(self) -> None:
+        html = self.page(self.NOTE).replace("href=#", "href=/p#")
+        assert kept_of(html, {}) == ["…", "…"]
+        assert "By hand." in kept_of(f"<link rel=canonical href=/p>{html}", {})
+
     @pytest.mark.parametrize("target", ["#", "#none", "#%ff", "other#t1"])
     def test_links_to_nowhere_are_harmless(self, target: str) -> None:
         html = self.page(self.NOTE.replace("#t1", target))

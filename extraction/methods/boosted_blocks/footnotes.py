@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
 import numpy as np
+
+from extraction.page.inner_links import inner_links
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from corpus_commons.markup.dom import Dom
     from corpus_commons.markup.tree import BoolArray, IntArray
     from extraction.methods.boosted_blocks.view import PageView
 
@@ -21,7 +21,7 @@ def footnotes(kept: BoolArray, page: PageView) -> BoolArray:
     Of a note of several blocks, it is the first.
     """
     found = np.zeros(len(page), dtype=np.bool_)
-    origins, targets = _links(page.dom)
+    origins, targets = inner_links(page.dom)
     if not len(origins):
         return found
     from_blocks, to_blocks = _blocks_at(origins, page), _blocks_at(targets, page)
@@ -35,20 +35,6 @@ def footnotes(kept: BoolArray, page: PageView) -> BoolArray:
         if text < note and kept[text] and not kept[note] and (note, text) in back:
             found[note] = True
     return found
-
-
-def _links(dom: Dom) -> tuple[IntArray, IntArray]:
-    """The links to a place on the same page, and these places."""
-    origins = dom.attribute("href").where(lambda href: href.startswith("#"))
-    names = [unquote(dom.attributes[node]["href"] or "")[1:] for node in origins.tolist()]
-    wanted = set(names)
-    places: dict[str, int] = {}
-    for kind in ("id", "name") if wanted else ():
-        attribute = dom.attribute(kind)
-        for node in attribute.where(lambda value: unquote(value) in wanted).tolist():
-            places.setdefault(unquote(dom.attributes[node][kind] or ""), node)
-    targets = np.array([places.get(name, -1) for name in names], dtype=np.int32)
-    return origins[targets >= 0], targets[targets >= 0]
 
 
 def _blocks_at(nodes: IntArray, page: PageView) -> npt.NDArray[np.int32]:
