@@ -37,6 +37,15 @@ class TestTables:
         chances = dict.fromkeys(CELLS, SURE) | dict.fromkeys(["Limits", "Item", "32"], UNLIKELY)
         assert kept_of(f"<p>{PROSE}</p>{TABLE}", chances, OTHER) == ["…", *CELLS]
 
+    def test_the_caption_of_its_figure_is_its_own(self) -> None:
+        table = TABLE.replace("<caption>Limits</caption>", "")
+        figure = f"<figure>{table}<figcaption>Limits</figcaption></figure>"
+        html = f"<p>{PROSE}</p>{figure}<p>{PROSE}</p>"
+        chances = dict.fromkeys(CELLS, SURE) | {"Limits": NEVER}
+        assert kept_of(html, chances, OTHER) == ["…", *CELLS[1:], "Limits", "…"]
+        two = html.replace("</figure>", f"{table}</figure>")
+        assert "Limits" not in kept_of(two, chances, OTHER)
+
     def test_a_table_is_dropped_with_its_likeliest_row(self) -> None:
         chances = dict.fromkeys(CELLS, NEVER) | {"columns": LIKELY, "1,600": LIKELY}
         assert kept_of(f"<p>{PROSE}</p>{TABLE}", chances, OTHER) == ["…"]

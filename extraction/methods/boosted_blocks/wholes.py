@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # The least mean probability of a table or listing between kept text.
 _LEAST_BETWEEN: Final = 0.3
+_CAPTIONS: Final = frozenset(("caption", "figcaption"))
 
 
 def wholes(page: PageView) -> IntArray:
@@ -37,8 +38,8 @@ def wholes(page: PageView) -> IntArray:
         return listings
     grids = _grids(data, firsts[inside])
     found = np.where(np.isin(tables, grids) | (tables < 0), tables, data.rows[firsts])
-    captioned = np.where(shown, _captioned(page), -1)
-    found = np.where((found < 0) & np.isin(captioned, grids), captioned, found)
+    captioned = np.where(shown, _captioned(page, grids), -1)
+    found = np.where(found < 0, captioned, found)
     return np.where(found < 0, listings, found)
 
 
@@ -77,9 +78,21 @@ def _listings(page: PageView) -> IntArray:
     return found
 
 
-def _captioned(page: PageView) -> IntArray:
-    """For every block, the table that it is the caption of; -1 for all others."""
-    if not len(page.dom.elements("caption")):
-        return np.full(len(page), -1, dtype=np.int32)
-    captions = page.dom.nearest(page.dom.has_tag({"caption"}))[page.segmentation.firsts]
-    return np.where(captions >= 0, page.dom.parents[captions], np.int32(-1))
+def _captioned(page: PageView, grids: IntArray) -> IntArray:
+    """For every block, the one of these tables that it is the caption of; -1 for all others.
+
+    A figure's caption is one of the only table in it.
+    """
+    dom, firsts = page.dom, page.segmentation.firsts
+    # Elements outside all others have the index -1, which is the appended entry.
+    table_of = np.full(len(dom) + 1, -1, dtype=np.int32)
+    table_of[grids] = grids
+    if len(dom.elements("figcaption")):
+        figures, places, tables = np.unique(
+            dom.nearest(dom.has_tag({"figure"}))[grids], return_index=True, return_counts=True
+        )
+        is_only = (figures >= 0) & (tables == 1)
+        table_of[figures[is_only]] = grids[places[is_only]]
+    captions = dom.nearest(dom.has_tag(_CAPTIONS))[firsts]
+    found: IntArray = np.where(captions >= 0, table_of[dom.parents[captions]], np.int32(-1))
+    return found
