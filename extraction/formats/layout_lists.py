@@ -31,13 +31,14 @@ _WORDS: Final = 60
 _WORDS_OF_ARTICLES: Final = 30
 
 
-def layout_lists(dom: Dom, firsts: IntArray, texts: list[str]) -> BoolArray:
+def layout_lists(dom: Dom, firsts: IntArray, texts: list[str], posts: BoolArray) -> BoolArray:
     """For every node, whether it is a list that lays out the page, or an item of one.
 
-    These are lists of boxes that hold most of the text, if their items are long; lists with the
-    page's only ``<h1>``; and lists without numbers that hold nothing but other lists.
+    These are lists of boxes that hold most of the text, if their items are long; lists of posts;
+    lists with the page's only ``<h1>``; and lists without numbers of nothing but other lists.
 
     firsts: the first text node of every kept block. texts: their texts.
+    posts: for every node, whether it is a post.
     """
     items = dom.elements("li")
     if not len(items) or not len(firsts):
@@ -66,6 +67,7 @@ def layout_lists(dom: Dom, firsts: IntArray, texts: list[str]) -> BoolArray:
     own = np.bincount(list_of[own_items[own_items >= 0]] + 1, minlength=len(dom) + 1)[1:]
 
     lays_out = has_boxes & is_long & (2 * length >= said[0])
+    lays_out |= of_items(inside(np.flatnonzero(posts)) > 0) >= count
     lays_out |= (titles[0] == 1) & (of_items(titles) == 1)
     lays_out |= dom.has_tag(_BULLETED) & (own == 0)
     lays_out &= count > 0

@@ -11,6 +11,7 @@ from corpus_commons.markup.tags import HEADINGS
 from extraction.formats.inline import Inline
 from extraction.formats.languages import language_of
 from extraction.formats.layout_lists import layout_lists
+from extraction.formats.layout_quotations import layout_quotations
 from extraction.formats.passages import (
     Cell,
     Code,
@@ -81,7 +82,9 @@ class _Reader:
         written = segmentation.transcribed(superscripts=superscripts)
         self._inline = Inline(selection, base, inside, written)
         firsts = segmentation.firsts[[bool(text) for text in self._texts]]
-        self._places = Places(dom, layout_lists(dom, firsts, [*filter(None, self._texts)]))
+        posts = layout_quotations(dom)
+        lists = layout_lists(dom, firsts, [*filter(None, self._texts)], posts)
+        self._places = Places(dom, lists | posts)
         self._headings = dom.nearest(dom.has_tag(HEADINGS))
         is_listing = dom.preformatted.copy()
         is_listing[variants(dom)] = True

@@ -58,3 +58,10 @@ def test_replies_below_a_post_are_still_a_list() -> None:
     replies = "<ul><li><div>yes</div><li><div>no</div></ul>"
     page = f"<ul><li>{POST}{replies}<li>{POST}</ul>"
     assert "c\n\n- yes\n- no\n\nword" in markdown(page)
+
+
+def test_posts_in_quotations_are_neither_quoted_nor_items() -> None:
+    post = "<blockquote class='postcontent restore'>Yes:<ol><li>a<li>b</ol></blockquote>"
+    page = f"<ol><li><div>{post}</div><li><div>{post}</div></ol>"
+    assert markdown(page) == "Yes:\n\n1. a\n2. b\n\nYes:\n\n1. a\n2. b"
+    assert markdown(page.replace("postcontent", "quote")).startswith("1. > Yes:")
