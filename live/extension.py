@@ -57,7 +57,7 @@ class LivePage:
         """Raises NotConfigured if the crawl is to have no page, or is not of a job."""
         try:
             if not crawl_of(crawler).job.live.enabled:
-                raise NotConfigured("live.enabled = false")
+                raise NotConfigured
             return cls(crawler)
         except LookupError as error:
             raise NotConfigured(str(error)) from error

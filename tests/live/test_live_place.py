@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from scrapy.exceptions import NotConfigured
+from scrapy.utils.test import get_crawler
 
 from benchmarks.redis_process import free_port
 from corpus_commons.web_door import Door, listen
+from crawler.crawl.crawl import Crawl, register
+from live.extension import LivePage
 from live.place import TOKEN, place_of
-from settings import JobError, parse_job
+from settings import Job, JobError, parse_job
 from settings.tables.live import Live
 from settings.toml_text import to_toml
 
@@ -84,3 +88,15 @@ def test_a_token_is_not_shown_with_the_job() -> None:
     job = parse_job(text, source="job.toml")
     assert SECRET not in to_toml(job)
     assert job.live.token == SECRET
+
+
+def test_that_a_job_wants_no_page_is_no_warning() -> None:
+    job = Job.model_validate(
+        {"name": "job", "seeds": {"urls": ["http://127.0.0.1/"]}, "live": {"enabled": False}}
+    )
+    crawler = get_crawler()
+    register(crawler, Crawl(job))
+    with pytest.raises(NotConfigured) as found:
+        LivePage.from_crawler(crawler)
+    # Scrapy logs a reason, if there is one, as a warning.
+    assert not str(found.value)
