@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final, Self, TypeVar, TypeVarTuple
@@ -33,7 +33,6 @@ from crawler.frontier.errors import FrontierError
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.visits import NOTHING, Visit
 from crawler.items import Document, GonePage, Page, document_id
-from crawler.lease import Lease
 from crawler.outcomes import (
     HELD,
     KEPT,
@@ -57,6 +56,8 @@ from pipelines.corpus.warc import WarcSeries
 from pipelines.corpus.writer import CorpusWriter, FrameLimits
 from pipelines.filters import filter_chain
 from pipelines.filters.base import FilterChain
+from pipelines.filters.duplicate_text import Copy
+from pipelines.pending_ack import ONCE, PendingAck
 from pipelines.versions.lineage import Lineage, Step
 from settings.tables.filters import Filters
 from settings.tables.outputs import Outputs
@@ -67,37 +68,12 @@ OUTPUTS: Final[list[Callable[[Outputs, Layout], PageOutput | None]]] = [
     Screenshots.of_job,
 ]
 
-_Judged = tuple[Document, Judgement]
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
 
 # Of a response, what the next visit of its page depends on.
 _VALIDATORS: Final = frozenset({"etag", "last-modified", "cache-control", "age", "date", "expires"})
-# What is said of a visit if the job visits no page again.
-_ONCE: Final = Observation(seen="changed")
-
-
-@dataclass(frozen=True, slots=True)
-class PendingAck:
-    """What to acknowledge once a line is on disk.
-
-    id: of the page. lease: the page came by it.
-    found: for the policy of its next visit; None if there is none.
-    is_released: whether it was held, and its lease has been acknowledged.
-    judged: the document and what became of it; None if the page is held, or nothing is said of it.
-    outdated: see ``Step``.
-    row: of a page that is held instead of written.
-    """
-
-    id: str
-    lease: Lease
-    outcome: str
-    found: Observation | None = _ONCE
-    is_released: bool = False
-    judged: _Judged | None = None
-    outdated: bytes | None = None
-    row: HeldRow | None = None
 
 
 class CorpusOutput:
@@ -173,13 +149,13 @@ class CorpusOutput:
     async def take(self, page: Page | HeldPage, document: Document) -> Judgement:
         """Filter a document and write it, unless the page has not changed."""
         try:
-            rejection = await self._in_thread(self._chain.judge, document)
+            step = await self._in_thread(self._step, page, document)
+            rejection = await self._judged(document, step)
             if rejection is not None:
                 return await self.reject(page, document, rejection)
-            step = await self._in_thread(self._step, page, document)
             if step.unchanged is None:
                 document = await self._beside(page, step.document)
-                ack = _ack(page, KEPT, step, (document, None))
+                ack = PendingAck.of(page, KEPT, step, (document, None))
                 await self._writer.add(document, ack=replace(ack, outdated=step.outdated))
                 return None
         except BaseException:
@@ -202,7 +178,7 @@ class CorpusOutput:
         if not self._outputs.keep_rejects:
             document = replace(document, text="")
         outcome = f"{REJECTED}{rejection.reason}"[:LONGEST_OUTCOME]
-        ack = _ack(page, outcome, step, (document, rejection))
+        ack = PendingAck.of(page, outcome, step, (document, rejection))
         await self._writer.reject(document, rejection, ack=ack)
         return rejection
 
@@ -214,7 +190,7 @@ class CorpusOutput:
         document = await self._beside(page, step.document)
         made = await self._in_thread(row, document)
         self._queued[made.host] += 1
-        await self._writer.put_off(replace(_ack(page, HELD, step), row=made), made.size)
+        await self._writer.put_off(replace(PendingAck.of(page, HELD, step), row=made), made.size)
 
     async def pass_over(self, page: Page, outcome: str) -> None:
         """Acknowledge a page of which nothing is kept, and which is never visited again."""
@@ -348,7 +324,7 @@ class CorpusOutput:
     ) -> Step:
         """The place of a document, or of what is rejected, among the versions of its page."""
         if self._revisits is None:
-            return Step(document, _ONCE)
+            return Step(document, ONCE)
         lineage = Lineage.of(page.lease)
         step = (
             lineage.kept(document) if rejection is None else lineage.rejected(document, rejection)
@@ -361,9 +337,27 @@ class CorpusOutput:
         )
         return replace(step, found=found)
 
+    async def _judged(self, document: Document, step: Step) -> Rejection | None:
+        """The filters' rejection. A text that the corpus has of the page already is no copy.
+
+        The page that had a text first may have lost it by a visit of another worker.
+        """
+        rejection = await self._in_thread(self._chain.judge, document)
+        if self._revisits is None or not isinstance(rejection, Copy):
+            return rejection
+        if step.unchanged is not None:
+            return None
+        if not rejection.url:
+            return rejection
+        first = Lineage.read(await self._leases.frontier.history(rejection.url))
+        if not first.has_lost(rejection.words):
+            return rejection
+        await self._in_thread(self._chain.release, [(rejection.id, rejection.words)])
+        return await self._in_thread(self._chain.judge, document)
+
     async def _leave(self, page: Page | HeldPage, step: Step, unchanged: Unchanged) -> Unchanged:
         """Acknowledge a page of which nothing is written."""
-        ack = _ack(page, UNCHANGED, step, (step.document, unchanged))
+        ack = PendingAck.of(page, UNCHANGED, step, (step.document, unchanged))
         await self._writer.put_off(ack, 0)
         return unchanged
 
@@ -386,10 +380,3 @@ def validators(page: Page | HeldPage) -> Headers:
     if page.rendered_html is not None:
         return ()
     return tuple((name, value) for name, value in page.headers if name in _VALIDATORS)
-
-
-def _ack(
-    page: Page | HeldPage, outcome: str, step: Step, judged: _Judged | None = None
-) -> PendingAck:
-    is_released = isinstance(page, HeldPage)
-    return PendingAck(step.document.id, page.lease, outcome, step.found, is_released, judged)

@@ -70,7 +70,7 @@ class LeasedRequest:
             meta = UrlMeta.read(lease.note)
         except ValueError:  # written by another version
             meta = UrlMeta()
-        return cls(lease, meta, history_of(lease))
+        return cls(lease, meta, history_of(lease.history))
 
     @staticmethod
     def behind(made: Request | Response) -> LeasedRequest:

@@ -216,6 +216,10 @@ class Frontier(ABC):
         """
 
     @abstractmethod
+    async def history(self, url: str) -> str:
+        """What is remembered of a page until its next visit; empty if none waits, as in a lease."""
+
+    @abstractmethod
     async def begin_run(self) -> bool:
         """Begin a run, unless the last one is not ``finished``; then join it and return False.
 

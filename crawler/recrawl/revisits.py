@@ -81,7 +81,7 @@ class Revisits:
         Both belong to the acknowledgement of the lease. What is gone at its first visit never was a
         page, and is not visited again. Raises FrontierError.
         """
-        before = history_of(lease)
+        before = history_of(lease.history)
         if not self.is_on or (before is None and not found.is_answer):
             return None, NOTHING
         counts = await self._counts_of(lease.host)
@@ -185,10 +185,10 @@ class Revisits:
         return known.counts
 
 
-def history_of(lease: Lease) -> History | None:
-    """What is remembered of a leased URL; None at its first visit."""
+def history_of(text: str) -> History | None:
+    """What a lease or the frontier remembers of a URL; None at its first visit."""
     try:
-        return History.read(lease.history) if lease.history else None
+        return History.read(text) if text else None
     except ValueError:  # written by another version
         return None
 

@@ -48,7 +48,12 @@ class Lineage:
 
     @classmethod
     def of(cls, lease: Lease) -> Self:
-        history = history_of(lease)
+        return cls.read(lease.history)
+
+    @classmethod
+    def read(cls, remembered: str) -> Self:
+        """Of what the frontier remembers."""
+        history = history_of(remembered)
         if history is None:
             return cls()
         fingerprint, *refused = history.fingerprint.split(REFUSED)
@@ -108,6 +113,10 @@ class Lineage:
             first_seen=_moment(history.first_seen),
             previous=_moment(history.changed_at),
         )
+
+    def has_lost(self, words: bytes) -> bool:
+        """Whether the page is known to have another text than that with these words, or none."""
+        return self.history is not None and (self.history.is_buried or self.words != words)
 
     @property
     def words(self) -> bytes | None:

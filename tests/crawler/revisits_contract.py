@@ -313,6 +313,21 @@ class RevisitsContract:
         assert found["http://a.test/1"] == "due"
         assert len(found) == 3
 
+    def test_a_history_can_be_asked_for_until_the_next_visit(
+        self, again: Blocking, clock: Clock
+    ) -> None:
+        again.add_urls("http://a.test/1", "http://a.test/2", note="n")
+        known, once = again.lease(9)
+        assert again.history(known.url) == again.history("http://nowhere.test/") == ""
+        again.ack(known, "kept", visit=Visit(HOUR, "etag \x01\n ü"))
+        again.ack(once, "kept")
+        assert again.history("HTTP://a.test/1#x") == "etag \x01\n ü"
+        assert again.history(once.url) == ""
+        clock.pass_(2 * HOUR)
+        again.begin_run()
+        again.lease(1)
+        assert again.history(known.url) == ""
+
     def test_hosts_have_counters(self, again: Blocking) -> None:
         again.add_urls(*pages("a.test", 3), *pages("b.test", 1))
         assert again.counts("a.test") == again.counts("nowhere.test") == {}

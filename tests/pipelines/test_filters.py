@@ -18,7 +18,7 @@ from crawler.outcomes import Rejection
 from pipelines.corpus.errors import CorpusError
 from pipelines.filters import filter_chain
 from pipelines.filters.base import FilterChain
-from pipelines.filters.duplicate_text import DuplicateText
+from pipelines.filters.duplicate_text import Copy, DuplicateText
 from pipelines.filters.minimum_length import MinimumLength
 from pipelines.versions.fingerprint import words_digest
 from settings.tables.filters import Filters
@@ -89,17 +89,21 @@ class TestDuplicateText:
         with duplicates(tmp_path) as chain:
             assert chain.judge(document(1, "the  same\ntext")) is None
             found = chain.judge(document(2, "the same text "))
-            assert found == Rejection("duplicate", f"same text as document {document(1).id}")
+            assert found
+            assert found.reason == "duplicate"
+            assert found.detail == f"same text as document {document(1).id}"
             assert chain.judge(document(3, "The same text")) is None
 
     def test_what_is_safe_is_known_after_a_restart(self, tmp_path: Path) -> None:
         with duplicates(tmp_path) as chain:
-            kept, unsafe = document(1, "safe"), document(2, "not yet safe")
+            kept = document(1, "safe", requested_url="https://example.com/1")
+            unsafe = document(2, "not yet safe")
             assert (chain.judge(kept), chain.judge(unsafe)) == (None, None)
             chain.remember([kept])
         with duplicates(tmp_path) as chain:
             found = chain.judge(document(3, "safe"))
-            assert found == Rejection("duplicate", f"same text as document {kept.id}")
+            detail = f"same text as document {kept.id}"
+            assert found == Copy("duplicate", detail, kept.id, kept.url, words_digest("safe"))
             # It was in no shard when the crawl was killed: its text is not to be lost.
             assert chain.judge(document(4, "not yet safe")) is None
 
@@ -148,6 +152,20 @@ class TestDuplicateText:
             chain.release(texts)
             assert chain.judge(document(3, "one text")) is None
             assert chain.judge(document(4, "another text")) is None
+
+    def test_texts_of_an_earlier_release_are_known(self, tmp_path: Path) -> None:
+        with closing(sqlite3.connect(tmp_path / "texts.sqlite")) as db:
+            db.execute(
+                "CREATE TABLE first_documents (digest INTEGER PRIMARY KEY, id BLOB NOT NULL)"
+            )
+            digest = int.from_bytes(words_digest("old"), "big", signed=True)
+            old = bytes.fromhex(document(1).id)
+            db.execute("INSERT INTO first_documents VALUES (?, ?)", (digest, old))
+            db.commit()
+        for _ in range(2):
+            with duplicates(tmp_path) as chain:
+                assert chain.judge(document(2, "old")) is not None
+                chain.remember([document(3, "new")])
 
     def test_only_what_is_in_work_is_in_memory(self, tmp_path: Path) -> None:
         one = DuplicateText(tmp_path / "texts.sqlite")

@@ -28,7 +28,7 @@ from crawler.items import Document, GonePage, Page
 from crawler.lease import Lease
 from crawler.outcomes import Rejection, Unchanged
 from crawler.recrawl.history import MISSES, History
-from crawler.recrawl.revisits import Revisits
+from crawler.recrawl.revisits import Revisits, history_of
 from pipelines.corpus.held_page import HeldRow
 from pipelines.corpus.held_pages import HeldPages, Settled
 from pipelines.corpus.layout import KINDS
@@ -47,6 +47,7 @@ class Site:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.worker = "worker"
         self.day = 0
         self.histories: dict[str, str] = {}
         self.outcomes: list[str] = []
@@ -59,7 +60,11 @@ class Site:
         revisits = Revisits(job, self._counts, clock=lambda: self.now)
         leases = SimpleNamespace(ack_all=self._ack_all, frontier=self)
         self._make = lambda: CorpusOutput(
-            folder, "worker", cast("LeaseHolder", leases), on_failure=unheard, revisits=revisits
+            folder,
+            self.worker,
+            cast("LeaseHolder", leases),
+            on_failure=unheard,
+            revisits=revisits,
         )
 
     @property
@@ -78,6 +83,7 @@ class Site:
         self.day += days
         found = document(number, text)
         found.fetched_at = BEGIN + timedelta(days=self.day)
+        found.requested_url = self.lease(number).url
         return self.work(lambda output: output.take(self.page(number), found))
 
     def miss(self, number: int) -> bool:
@@ -87,8 +93,8 @@ class Site:
         return bool(self.work(lambda output: output.end(gone)))
 
     def is_gone(self, number: int) -> bool:
-        history = self.histories.get(page(number).lease.url)
-        return history is not None and History.read(history).misses >= MISSES
+        history = history_of(self.lease(number).history)
+        return history is not None and history.misses >= MISSES
 
     def work(self, call: Callable[[CorpusOutput], Any]) -> Any:
         async def work() -> Any:
@@ -108,6 +114,9 @@ class Site:
             if ack.visit is not None:
                 self.histories[ack.lease.url] = ack.visit.history
         return []
+
+    async def history(self, url: str) -> str:
+        return self.histories.get(url, "")
 
     async def recount(
         self, worker: str, number: int, changes: Mapping[str, int], visits: Mapping[str, Visit]
@@ -195,6 +204,32 @@ def test_a_text_whose_page_is_gone_is_kept_elsewhere(site: Site) -> None:
     assert isinstance(site.visit(2, WORDS), Unchanged)
     site.miss(1)
     assert site.visit(2, WORDS) is None
+
+
+@pytest.mark.parametrize("is_gone", [True, False])
+def test_a_text_that_another_worker_has_seen_go_is_kept_elsewhere(
+    site: Site, *, is_gone: bool
+) -> None:
+    site.visit(1, WORDS)
+    assert isinstance(site.visit(2, WORDS), Rejection)
+    site.worker = "another"
+    if is_gone:
+        assert [site.miss(1), site.miss(1)] == [False, True]
+    else:
+        assert site.visit(1, WORDS + "Then it stopped, and nobody in the town knew why.") is None
+    site.worker = "worker"
+    assert site.visit(2, WORDS) is None
+    assert isinstance(site.visit(3, WORDS), Rejection)
+    assert verify(site.folder).exit_code == EXIT_SOUND
+
+
+def test_a_page_of_which_another_worker_has_kept_the_text_is_no_copy(site: Site) -> None:
+    site.visit(1, WORDS)
+    site.worker = "another"
+    assert site.visit(2, WORDS) is None
+    site.worker = "worker"
+    assert isinstance(site.visit(2, WORDS), Unchanged)
+    assert isinstance(site.visit(2, "short"), Rejection)
 
 
 def test_what_is_rejected_again_is_not_written_again(site: Site) -> None:

@@ -19,6 +19,7 @@ from crawler.frontier.base import LONGEST_REASON, Ack, Candidate, DeadLetter
 from crawler.frontier.encoding import MICRO, batched, checked_outcome, micro
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.fleet import Fleet, SharedFrontier, State
+from crawler.frontier.notes import StoredNote
 from crawler.frontier.policy import Policy
 from crawler.frontier.redis.job import RedisCache, RedisJob
 from crawler.frontier.redis.records import (
@@ -243,6 +244,11 @@ class RedisFrontier(SharedFrontier):
         outcomes = [part for pair in changes.items() for part in pair]
         later = [part for pair in visits.items() for part in replaced(*pair, self._key)]
         await self.job.call("recount", worker, number, len(changes), *outcomes, *later)
+
+    async def history(self, url: str) -> str:
+        found = address(url)
+        note = await self.job.call("history", found.host, digest(found.canonical, self._key))
+        return StoredNote.read(note.decode()).history
 
     async def begin_run(self) -> bool:
         begun, change = await self._call_in_turn("begin")

@@ -59,6 +59,7 @@ _PARTS: Final = {
     "add": ("seen", "visits"),
     "expire": ("losses",),
     "forget": ("seen", "visits"),
+    "history": ("visits",),
     "lease": ("losses", "visits"),
     "recount": ("visits",),
 }

@@ -195,6 +195,14 @@ class SqliteFrontier(SqliteStore, Frontier):
                 Visits(self.db, change).replace(visits)
 
     @in_thread
+    def history(self, url: str) -> str:
+        found = address(url)
+        with self.transaction(reading=True) as change:
+            hashed = digest(found.canonical, change.job["key"])
+            row = self.db.execute(sql.FIND_NOTE, (found.host, hashed)).fetchone()
+        return StoredNote.read(row["note"]).history if row else ""
+
+    @in_thread
     def begin_run(self) -> bool:
         with self.transaction() as change:
             if not self._is_finished(change):

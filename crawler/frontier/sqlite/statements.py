@@ -203,6 +203,8 @@ TAKE_VISIT = """DELETE FROM visits WHERE host = :host AND (due, digest) =
 HINT = """UPDATE visits SET due = :run_at, note = :mark || substr(note, 2)
     WHERE host = :host AND digest = :digest AND due > :run_at AND visited < :changed"""
 FIND_VISIT = "SELECT note FROM visits WHERE host = :host AND digest = :digest"
+FIND_NOTE = """SELECT note FROM visits
+    WHERE host = (SELECT id FROM hosts WHERE name = ?) AND digest = ?"""
 REPLAN = """UPDATE visits SET due = CASE WHEN due > :run_at THEN :due ELSE due END, note = :note
     WHERE host = :host AND digest = :digest"""
 CALL_OFF = "DELETE FROM visits WHERE host = :host AND digest = :digest RETURNING due"
