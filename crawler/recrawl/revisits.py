@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from crawler.frontier.url_meta import Kind
 from crawler.frontier.visits import NOTHING, Visit
 from crawler.lease import Lease
 from crawler.recrawl.change_rate import Found, Rate
@@ -26,6 +27,8 @@ _LISTS: Final = frozenset({"feed", "sitemap", "listing", "collection"})
 _UNKNOWN_TYPE: Final = "page"
 # Last-Modified is trusted if this share of its statements was right.
 _TRUSTED: Final = 0.9
+# What the frontier remembers of a URL that has not been found yet.
+_NEVER_FOUND: Final = "-"
 _NO_RATE: Final = Rate(0.0, 0.0)
 # Pages to visit early by the word of a sitemap or feed whose host is not known, or often wrong.
 _FEW: Final = 10
@@ -78,12 +81,14 @@ class Revisits:
     ) -> tuple[Visit | None, Mapping[str, float]]:
         """When the URL is visited again, if ever, and what was learned of its host.
 
-        Both belong to the acknowledgement of the lease. What is gone at its first visit never was a
-        page, and is not visited again. Raises FrontierError.
+        Both belong to the acknowledgement of the lease. Until a URL is found, nothing is remembered
+        of it, and its next visit is like the first. Raises FrontierError.
         """
-        before = history_of(lease.history)
-        if not self.is_on or (before is None and not found.is_answer):
+        if not self.is_on:
             return None, NOTHING
+        before = history_of(lease.history)
+        if before is None and not found.is_answer:
+            return Visit(self._next_try(lease, found), _NEVER_FOUND), NOTHING
         counts = await self._counts_of(lease.host)
         history = remembered(before, found, int(self._clock()))
         learned = _testimony(lease, before, history, found)
@@ -120,6 +125,17 @@ class Revisits:
         if not counts.knows("hint"):
             return _FEW
         return math.inf if counts.share_of_right("hint") >= 0.5 else _ONE
+
+    def _next_try(self, lease: Lease, found: Observation) -> float:
+        """Seconds until a URL that has never been found is tried again.
+
+        Most that are refused, or not there, stay so. But of seeds, and of what sitemaps list, the
+        owner or the user has said that they are there, and an outage says nothing.
+        """
+        bounds = self._bounds(Kind.SITEMAP if lease.kind == Kind.ROBOTS else lease.kind)
+        is_wanted = lease.depth == 0 or found.seen == "failed"
+        wanted = self._table.interval if is_wanted else bounds.greatest
+        return min(max(wanted, bounds.least), bounds.greatest)
 
     def _adapted(
         self,
@@ -186,9 +202,9 @@ class Revisits:
 
 
 def history_of(text: str) -> History | None:
-    """What a lease or the frontier remembers of a URL; None at its first visit."""
+    """What a lease or the frontier remembers of a URL; None if it has not been found yet."""
     try:
-        return History.read(text) if text else None
+        return History.read(text) if text and text != _NEVER_FOUND else None
     except ValueError:  # written by another version
         return None
 

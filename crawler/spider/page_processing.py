@@ -20,6 +20,7 @@ from crawler.frontier import Candidate, Lease
 from crawler.frontier.base import DEPTHS
 from crawler.items import GonePage, Page, RejectedPage
 from crawler.outcomes import CONSENT, Rejection, Retry
+from crawler.recrawl.revisits import history_of
 from crawler.rendering import RenderingError
 from crawler.spider.page_rendering import PageRenderer
 from crawler.urls import Address, UrlError, address
@@ -74,7 +75,7 @@ class PageProcessor:
         rejection = self._policy.rejection(statements_in(consent), page.fetched_at)
         if rejection is None:
             return replace(page, consent=consent)
-        if page.lease.history:
+        if history_of(page.lease.history):
             return GonePage(page.lease, CONSENT, page.fetched_at)
         bare = replace(
             page, consent=consent, status=0, html=b"", rendered_html=None, screenshot=None

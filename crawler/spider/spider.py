@@ -124,12 +124,14 @@ class CorpusSpider(Spider):
                 leased = LeasedRequest.of(self.crawl.as_seed(lease))
                 if self.crawl.blocked.blocks(lease.url):
                     await self.crawl.leases.ack(lease, BLOCKED)
-                elif self._is_out_of_scope(leased):
+                elif not self._is_out_of_scope(leased):
+                    yield self._request(leased, lease.url)
+                elif leased.history:
                     # A known page may be in scope again at its next visit.
                     found = Observation(seen="failed")
                     await self.crawl.visited(lease, OUT_OF_SCOPE, found)
                 else:
-                    yield self._request(leased, lease.url)
+                    await self.crawl.leases.ack(lease, OUT_OF_SCOPE)
             if self.crawl.is_called_off:
                 raise CloseSpider(STOPPED)
             if await nobody_is_there(self.crawl):
@@ -267,8 +269,8 @@ class CorpusSpider(Spider):
         if retry.host_delay:
             await self.crawl.frontier.delay_host(lease.host, retry.host_delay)
         is_last = retry.reason is not None and lease.attempt >= self.crawl.job.frontier.tries
-        if is_last and lease.history:
-            # An outage must not make an end of a known page.
+        if is_last and self.crawl.revisits.is_on:
+            # An outage must not make an end of a page.
             outcome = f"{FAILED}{retry.reason}"[:LONGEST_OUTCOME]
             await self.crawl.visited(lease, outcome, Observation(seen="failed"))
         else:

@@ -170,7 +170,7 @@ class Summary:
         private = outcomes.get(PRIVATE_ADDRESS, 0)
         failed = sum(n for outcome, n in outcomes.items() if outcome.startswith(FAILED))
         found = {
-            f"{failed:,} are known pages, which will be visited again when they are due": failed,
+            f"{failed:,} have failed, and will be visited again when they are due": failed,
             f"{private:,} point into a private network, where connections are refused": private,
             f"{urls.dead:,} are dead: `genre-crawler frontier stats` shows why, "
             "`genre-crawler frontier retry` puts them back into the queue": urls.dead,

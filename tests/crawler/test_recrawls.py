@@ -137,7 +137,7 @@ def test_a_run_that_gets_no_answer_says_so_whatever_earlier_ones_have_fetched(
     done = loaded_program.run("crawler", "run", str(crawl.written()))
     assert done.returncode == 6
     assert done.stderr.endswith("ERROR: again: no URL could be fetched\n")
-    assert "no URL could be fetched: 1 are known pages, which will be visited again" in done.stdout
+    assert "no URL could be fetched: 1 have failed, and will be visited again" in done.stdout
     assert crawl.stats().outcomes == {"kept": 1, "failed: robots-unreachable": 1}
 
 
@@ -146,6 +146,54 @@ class Hopeful(Recrawl):
 
     def _job(self) -> str:
         return super()._job().replace("least = {", 'greatest = { default = "1s" }\nleast = {')
+
+
+class Mapped(Hopeful):
+    """With a sitemap; tries a page once in a run."""
+
+    def _job(self) -> str:
+        job = super()._job().replace("[frontier]", "[frontier]\ntries = 1")
+        return job.replace("[seeds]", f'[seeds]\nsitemaps = ["{self.base}/sitemap.xml"]')
+
+
+def test_what_was_not_there_at_first_is_found_by_a_later_run(web: Web, tmp_path: Path) -> None:
+    paths = ["/late", "/moved", "/refused", "/broken", "/disallowed", "/forbidden"]
+    bodies = {path: html_of(path) for path in (*paths, "/listed")}
+    robots = "User-agent: *\nDisallow: /disallowed"
+    web.answers |= {path: (200, {}, body) for path, body in bodies.items()}
+    healthy = dict(web.answers)
+    healthy["/"] = (200, {}, html_of("Home", links=[*paths, "/denied"]))
+    web.answers |= {
+        "/": healthy["/"],
+        "/robots.txt": (200, {"Cache-Control": "max-age=1"}, robots),
+        "/sitemap.xml": (404, {}, ""),
+        "/late": (404, {}, ""),
+        "/moved": (302, {"Location": "/"}, ""),
+        "/refused": (403, {}, ""),
+        "/broken": (500, {}, ""),
+        "/forbidden": (200, {"TDM-Reservation": "1"}, bodies["/forbidden"]),
+    }
+    crawl = Mapped(tmp_path, web.base, processes=1)
+    assert crawl.run() == 0
+    first = crawl.stats()
+    assert first.outcomes == {
+        **dict.fromkeys(("kept", "redirected", "http-403", "robots", "failed: http-500"), 1),
+        "not-found": 3,
+        "rejected: consent": 1,
+    }
+    assert first.dead == 0
+    web.answers |= healthy
+    web.answers["/robots.txt"] = (404, {}, "")
+    web.answers["/denied"] = (200, {"TDM-Reservation": "1"}, html_of("Denied"))
+    listed = f"<urlset><url><loc>{web.base}/listed</loc></url></urlset>"
+    web.answers["/sitemap.xml"] = (200, {}, listed)
+    time.sleep(PAUSE)
+    assert crawl.run() == 0
+    merge([crawl.corpus], tmp_path / "now", is_current=True)
+    found = texts(tmp_path / "now", "documents", web.base)
+    assert found.keys() == {(path, 1) for path in (*paths, "/", "/listed")}
+    whole = verify(crawl.corpus)
+    assert (whole.rejects, whole.tombstones) == (2, 0)
 
 
 def test_a_page_that_is_back_as_it_was_is_in_the_corpus_again(web: Web, tmp_path: Path) -> None:

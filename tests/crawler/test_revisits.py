@@ -46,10 +46,17 @@ class Crawl:
         return self.counts
 
     def visit(
-        self, seen: Seen = "changed", *, hinted: bool = False, cache: str = "", **found: Any
+        self,
+        seen: Seen = "changed",
+        *,
+        hinted: bool = False,
+        cache: str = "",
+        depth: int = 1,
+        kind: str = "",
+        **found: Any,
     ) -> Visit | None:
         """Visit the page; it is time for the next visit then."""
-        lease = replace(Lease.of_none(URL), host=HOST, history=self.history, hinted=hinted)
+        lease = Lease(URL, HOST, depth, 0, 1, 0, 0.0, "", kind, self.history, hinted)
         headers = (("etag", '"1"'), *((("cache-control", cache),) if cache else ()))
         observed = Observation(seen=seen, headers=headers, **found)
         visit, counts = asyncio.run(self.policy.after(lease, observed))
@@ -84,9 +91,32 @@ def test_a_job_without_the_table_visits_nothing_again() -> None:
     assert crawl.counts == {}
 
 
-def test_what_is_no_page_at_its_first_visit_is_not_visited_again(fixed: Crawl) -> None:
-    assert fixed.visit("gone") is None
-    assert fixed.visit("failed") is None
+@pytest.mark.parametrize(
+    ("seen", "lease", "days"),
+    [
+        ("gone", {"depth": 1}, 30),
+        ("failed", {"depth": 1}, 1),
+        ("gone", {"depth": 0}, 1),
+        ("failed", {"depth": 0, "kind": "feed"}, 1 / 4),
+        ("failed", {"depth": 0, "kind": "sitemap"}, 1 / 2),
+        ("failed", {"depth": 0, "kind": "robots"}, 1 / 2),
+    ],
+)
+def test_what_is_not_found_at_first_is_tried_again(
+    seen: Seen, lease: dict[str, Any], days: float
+) -> None:
+    crawl = Crawl(policy="fixed", interval="1d", greatest={"feed": "6h", "sitemap": "12h"})
+    assert [crawl.interval(seen, **lease) for _ in range(3)] == [days * DAY] * 3
+    assert crawl.counts == {}
+    found_at = crawl.now
+    crawl.visit(**lease)
+    assert crawl.remembered == History(
+        visited_at=int(found_at),
+        first_seen=int(found_at),
+        changed_at=int(found_at),
+        etag='"1"',
+        interval=crawl.remembered.interval,
+    )
 
 
 def test_an_interval_is_kept_by_every_page(fixed: Crawl) -> None:

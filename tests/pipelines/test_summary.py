@@ -154,7 +154,7 @@ def tried(outcomes: Mapping[str, int] = NOTHING) -> RunStats:
         # What earlier runs have fetched does not count.
         (
             Stats(added=9, done=9, outcomes={"kept": 9}, run=tried({"failed: timeout": 4})),
-            "4 are known pages, which will be visited again when they are due",
+            "4 have failed, and will be visited again when they are due",
             "retry",
         ),
     ],
