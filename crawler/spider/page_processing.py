@@ -63,6 +63,13 @@ class PageProcessor:
             return RejectedPage(page, found.scan.empty)
         return await self._consented(page, found.scan)
 
+    async def is_forbidden(self, url: str) -> bool:
+        """Whether the host's files keep a page out that has not changed itself."""
+        if self._crawl.host_signals is None:
+            return False
+        _, found = await self._crawl.host_signals.of_host(url)
+        return self._policy.rejection(found, self._crawl.now()) is not None
+
     async def _consented(self, page: Page, scan: PageScan) -> Page | RejectedPage | GonePage:
         """The page with what its owner says about its use; without content if that is a no.
 

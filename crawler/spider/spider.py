@@ -33,6 +33,7 @@ from crawler.frontier.worker_name import WORKER
 from crawler.items import GonePage, Page, RejectedPage, Timings, header_pairs
 from crawler.outcomes import (
     BLOCKED,
+    CONSENT,
     FAILED,
     GONE,
     INTERNAL_ERROR,
@@ -66,7 +67,7 @@ _log = logging.getLogger(__name__)
 _LARGEST_UNWANTED = 65_536
 
 # What outcomes mean for a known page; others are failures. What leads elsewhere is gone.
-_GONE: Final = (NOT_FOUND, GONE, ROBOTS, REDIRECTED, REDIRECT_OUT_OF_SCOPE, *REFUSALS)
+_GONE: Final = (NOT_FOUND, GONE, ROBOTS, CONSENT, REDIRECTED, REDIRECT_OUT_OF_SCOPE, *REFUSALS)
 _SEEN: Final[Mapping[str, Seen]] = {
     NOT_MODIFIED: "not-modified",
     **dict.fromkeys(_GONE, "gone"),
@@ -171,7 +172,7 @@ class CorpusSpider(Spider):
         leased = LeasedRequest.behind(response)
         self.crawl.traffic.received += len(response.body)
         try:
-            async for found in self._settled(leased, response, self._judged(response)):
+            async for found in self._settled(leased, response, await self._judged(response)):
                 yield found
         except FrontierError as error:
             raise self._fatal(error) from error
@@ -196,13 +197,14 @@ class CorpusSpider(Spider):
         except FrontierError as error:
             raise self._fatal(error) from error
 
-    def _judged(self, response: Response) -> Verdict:
+    async def _judged(self, response: Response) -> Verdict:
         crawl, leased = self.crawl, LeasedRequest.behind(response)
         # The guard has checked every address; this also works if another resolver is installed.
         if response.ip_address and not crawl.policy.allows(response.ip_address):
             return Done(PRIVATE_ADDRESS)
         if response.status == 304 and leased.conditions:
-            return _NOT_MODIFIED
+            is_forbidden = leased.is_page and await self._pages.is_forbidden(response.url)
+            return Done(CONSENT) if is_forbidden else _NOT_MODIFIED
         kept = crawl.job.scope.content_types if leased.is_page else ()
         return responses.judge(response, kept, now=crawl.now())
 

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import loaded_program
+import orjson
 import pytest
 from frontier_audit import audit
 from small_web import Web
@@ -71,6 +72,21 @@ def test_a_known_page_whose_owner_now_refuses_is_no_reject(web: Web, tmp_path: P
     assert crawl.stats().outcomes == {"kept": 2, "unchanged": 2, "consent": 2}
     found = verify(crawl.corpus)
     assert (found.documents, found.rejects, found.tombstones) == (2, 0, 1)
+
+
+def test_a_page_that_has_not_changed_is_gone_once_its_host_refuses(
+    web: Web, tmp_path: Path
+) -> None:
+    web.answers["/"] = (200, {"ETag": '"1"'}, html_of("Home"))
+    crawl = Recrawl(tmp_path, web.base, processes=1)
+    assert crawl.run() == 0
+    refusal = orjson.dumps([{"location": "/", "tdm-reservation": 1}]).decode()
+    web.answers["/.well-known/tdmrep.json"] = (200, {}, refusal)
+    for _ in range(2):
+        time.sleep(PAUSE)
+        assert crawl.run() == 0
+    assert crawl.stats().outcomes == {"kept": 1, "consent": 2}
+    assert verify(crawl.corpus).tombstones == 1
 
 
 def test_known_pages_that_are_refused_are_gone_but_not_those_that_fail(
