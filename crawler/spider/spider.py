@@ -127,8 +127,8 @@ class CorpusSpider(Spider):
                     await self.crawl.leases.ack(lease, BLOCKED)
                 elif not self._is_out_of_scope(leased):
                     yield self._request(leased, lease.url)
-                elif leased.history:
-                    # A known page may be in scope again at its next visit.
+                elif lease.history:
+                    # A page that was visited may be in scope again at its next visit.
                     found = Observation(seen="failed")
                     await self.crawl.visited(lease, OUT_OF_SCOPE, found)
                 else:

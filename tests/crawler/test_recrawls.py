@@ -255,8 +255,17 @@ def test_pages_that_move_are_kept_where_they_are_now(web: Web, tmp_path: Path) -
     assert (found.documents, found.rejects, found.tombstones) == (3, 1, 1)
 
 
-def test_known_pages_outlast_a_run_that_excludes_them(web: Web, tmp_path: Path) -> None:
-    web.answers |= {"/": (200, {}, html_of("Home", links=["/a"])), "/a": (200, {}, html_of("A"))}
+@pytest.mark.parametrize(
+    ("status", "visits"),
+    [
+        (200, {"kept": 2, "unchanged": 3}),
+        (400, {"kept": 1, "unchanged": 2, "http-400": 2}),
+    ],
+)
+def test_known_pages_outlast_a_run_that_excludes_them(
+    web: Web, tmp_path: Path, status: int, visits: dict[str, int]
+) -> None:
+    web.answers |= {"/": (200, {}, html_of("Home", links=["/a"])), "/a": (status, {}, html_of("A"))}
     read = []
     for kind in (Recrawl, Narrowed, Recrawl):
         web.read.clear()
@@ -265,7 +274,7 @@ def test_known_pages_outlast_a_run_that_excludes_them(web: Web, tmp_path: Path) 
         read.append("/a" in web.read)
         time.sleep(PAUSE)
     assert read == [True, False, True]
-    assert crawl.stats().outcomes == {"kept": 2, "unchanged": 3, "out-of-scope": 1}
+    assert crawl.stats().outcomes == {**visits, "out-of-scope": 1}
 
 
 def killed(crawl: Recrawl, site: FaultSite, requests: int) -> None:
