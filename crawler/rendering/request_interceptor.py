@@ -21,7 +21,7 @@ _PLAIN_URL = re.compile(
 _DROPPED_HEADERS = frozenset(
     {
         *("content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive"),
-        *("content-disposition", "refresh", "set-cookie", "alt-svc", "trailer", "upgrade"),
+        *("content-disposition", "refresh", "alt-svc", "trailer", "upgrade"),
         "link",  # preloads and prefetches
     }
 )

@@ -18,7 +18,7 @@ class Web(ThreadingHTTPServer):
 
     asked: the paths, in order, without missing files of OF_CONSENT. read: those of which a body
         was sent. times: of all, by the monotonic clock. languages: their Accept-Language headers.
-        senders: their From headers.
+        senders: their From headers. cookies: their Cookie headers.
     slow: seconds that an answer takes, by path. encodings: of bodies that are not UTF-8.
     """
 
@@ -36,6 +36,7 @@ class Web(ThreadingHTTPServer):
         self.times: list[float] = []
         self.languages: list[str | None] = []
         self.senders: list[str | None] = []
+        self.cookies: list[str | None] = []
         name = f"[{host}]" if ":" in host else host
         self.base = f"http://{name}:{self.server_port}"
 
@@ -61,6 +62,7 @@ class _Handler(BaseHTTPRequestHandler):
         web.times.append(time.monotonic())
         web.languages.append(self.headers["Accept-Language"])
         web.senders.append(self.headers["From"])
+        web.cookies.append(self.headers["Cookie"])
         if web.is_over.wait(web.slow.get(self.path, 0)):
             return
         status, headers, body = web.answers.get(self.path, (404, {}, ""))
