@@ -51,18 +51,25 @@ def _is_renderer(process: int) -> bool:
 
 
 class Context:
-    """A browser context with its tabs; ``pages`` counts those that it was given."""
+    """A browser context with its only tab, which renders one page at a time.
 
-    def __init__(self, browser: BrowserProcess, context: BrowserContext) -> None:
-        self.browser = browser
-        self.context = context
+    pages: how many it was given. hosts: theirs, of whose files it may have copies.
+    """
+
+    def __init__(self, context: BrowserContext, tab: Tab) -> None:
+        self.tab = tab
         self.pages = 0
-        self.busy = 0
-        self.idle: list[Tab] = []
+        self.hosts: set[str] = set()
+        self._context = context
+
+    async def close(self) -> None:
+        """Raises playwright's Error if the browser has died."""
+        await self.tab.close()
+        await self._context.close()
 
 
 class BrowserProcess:
-    """A browser process; ``current`` is the context for new pages.
+    """A browser process. busy: how many pages it renders now. idle: contexts that render none.
 
     process: its number, once ``bound_pages`` has found it.
     """
@@ -71,11 +78,19 @@ class BrowserProcess:
         self.browser = browser
         self.process: int | None = None
         self.pages = 0
-        self.contexts: set[Context] = set()
-        self.current: Context | None = None
+        self.busy = 0
+        self.idle: list[Context] = []
         self.is_broken = False
         self._gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         browser.on("disconnected", self._on_disconnected)
+
+    def take(self, host: str) -> Context | None:
+        """An idle context, preferably one that has rendered pages of this host."""
+        if not self.idle:
+            return None
+        context = next((one for one in self.idle if host in one.hosts), self.idle[-1])
+        self.idle.remove(context)
+        return context
 
     @property
     def is_usable(self) -> bool:

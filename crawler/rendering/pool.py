@@ -1,6 +1,7 @@
 """A pool of browser tabs, whose contexts and browsers are replaced after a number of pages.
 
-Chromium and Playwright leak some memory for every page until its context or the browser is closed.
+Each tab has a context of its own, because tabs of one context share cookies and storage. Chromium
+and Playwright leak some memory for every page until its context or the browser is closed.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from crawler.rendering.browser_process import CLOSING, OPENING, BrowserProcess, 
 from crawler.rendering.options import RenderingOptions
 from crawler.rendering.requests import NoBrowserError, RenderedPage, RenderingError, ServedPage
 from crawler.rendering.tab import HEIGHT, INITIAL, WIDTH, Tab
+from crawler.urls import host_if_any
 
 _log = logging.getLogger(__name__)
 
@@ -71,26 +73,20 @@ class BrowserPool:
         await asyncio.gather(*(browser.end() for browser in ending))
 
     async def _render(self, served: ServedPage) -> RenderedPage:
-        async with self._tab() as (browser, tab):
+        async with self._tab(host_if_any(served.url)) as (browser, tab):
             rendered = await browser.answer(tab.render(served))
             self._count("pages")
             return rendered
 
     @contextlib.asynccontextmanager
-    async def _tab(self) -> AsyncIterator[tuple[BrowserProcess, Tab]]:
-        """A tab for one page. After a failure, the tab is closed, and a dead browser replaced."""
-        context = await self._context()
-        context.busy += 1
-        browser = context.browser
-        tab = context.idle.pop() if context.idle else None
+    async def _tab(self, host: str) -> AsyncIterator[tuple[BrowserProcess, Tab]]:
+        """A tab for one page. After a failure, it is closed, and a dead browser replaced."""
+        browser = await self._browser()
+        context = None
         is_sound = False
         try:
-            if tab is not None and tab.is_crashed:
-                await browser.answer(tab.close(), CLOSING)
-                tab = None
-            if tab is None:
-                tab = await browser.answer(Tab.open(context.context, self._options), OPENING)
-            yield browser, tab
+            context = await self._context(browser, host)
+            yield browser, context.tab
             is_sound = True
         except Error as error:
             # The same error is raised if a page replaces its document while it is read.
@@ -102,32 +98,32 @@ class BrowserPool:
             self._count(error.reason)
             raise
         finally:
-            context.busy -= 1
-            await self._give_back(context, tab, is_sound)
+            browser.busy -= 1
+            await self._give_back(browser, context, is_sound)
 
-    async def _give_back(self, context: Context, tab: Tab | None, is_sound: bool) -> None:
-        browser = context.browser
+    async def _give_back(
+        self, browser: BrowserProcess, context: Context | None, is_sound: bool
+    ) -> None:
         try:
-            if tab is not None and is_sound and browser.current is context:
-                await browser.answer(tab.rest(), CLOSING)
-                context.idle.append(tab)
-            elif tab is not None:
-                await browser.answer(tab.close(), CLOSING)
-            if browser.current is not context and not context.busy:
-                browser.contexts.discard(context)
-                await browser.answer(context.context.close(), CLOSING)
+            if context is None:
+                pass
+            elif is_sound and context.pages < self._options.pages_per_context:
+                await browser.answer(context.tab.rest(), CLOSING)
+                browser.idle.append(context)
+            else:
+                await browser.answer(context.close(), CLOSING)
         except Error:
             await browser.is_alive()
         await self._end_unused()
 
     async def _end_unused(self) -> None:
         for browser in [other for other in self._browsers if other is not self._current]:
-            if browser.is_broken or not any(context.busy for context in browser.contexts):
+            if browser.is_broken or not browser.busy:
                 self._browsers.discard(browser)
                 await browser.end()
 
-    async def _context(self) -> Context:
-        """The context for the next page; replaces context and browser if need be."""
+    async def _browser(self) -> BrowserProcess:
+        """The browser for the next page; replaces it if need be."""
         async with self._lock:
             browser = self._current
             if (
@@ -136,15 +132,20 @@ class BrowserPool:
                 or browser.pages >= self._options.pages_per_browser
             ):
                 browser = self._current = await self._new_browser()
-            context = browser.current
-            if context is None or context.pages >= self._options.pages_per_context:
-                try:
-                    context = await self._new_context(browser)
-                except Error:
-                    browser.is_broken = True
-                    raise
             browser.pages += 1
-            context.pages += 1
+            browser.busy += 1
+        return browser
+
+    async def _context(self, browser: BrowserProcess, host: str) -> Context:
+        """The context for a page of this host."""
+        context = browser.take(host)
+        if context is not None and context.tab.is_crashed:
+            await browser.answer(context.close(), CLOSING)
+            context = None
+        if context is None:
+            context = await browser.answer(self._new_context(browser.browser), OPENING)
+        context.pages += 1
+        context.hosts.add(host)
         return context
 
     async def _new_browser(self) -> BrowserProcess:
@@ -170,9 +171,9 @@ class BrowserPool:
                 self._failure = str(error).partition("\n")[0]
         raise NoBrowserError(f"no browser can be started: {self._failure}")
 
-    async def _new_context(self, browser: BrowserProcess) -> Context:
+    async def _new_context(self, browser: Browser) -> Context:
         language = self._options.accept_language
-        opening = browser.browser.new_context(
+        opened = await browser.new_context(
             viewport={"width": WIDTH, "height": HEIGHT},
             user_agent=self._options.user_agent,
             locale=language.partition(",")[0] if language else None,
@@ -181,15 +182,9 @@ class BrowserPool:
             accept_downloads=False,
             reduced_motion="reduce",
         )
-        opened = await browser.answer(opening, OPENING)
-        await browser.answer(opened.add_init_script(INITIAL), OPENING)
-        old, browser.current = browser.current, Context(browser, opened)
-        browser.contexts.add(browser.current)
+        await opened.add_init_script(INITIAL)
         self._count("contexts")
-        if old is not None and not old.busy:
-            browser.contexts.discard(old)
-            await browser.answer(old.context.close(), CLOSING)
-        return browser.current
+        return Context(opened, await Tab.open(opened, self._options))
 
     def _count(self, name: str) -> None:
         if self._statistics is not None:

@@ -31,6 +31,8 @@ _QUIET = 0.2
 # The JavaScript world that evaluates our scripts. With a name it replaces that of the page before;
 # without one they would pile up, and each be set up again for every page of the tab.
 _WORLD = "genre-crawler"
+# Cookies and storage of all origins.
+_EVERYTHING: Final = {"origin": "*", "storageTypes": "all"}
 # Seconds after which the page in an idle tab is emptied.
 _IDLE_SECONDS = 1.0
 # Seconds that a tab may take to close before the command is repeated.
@@ -129,6 +131,8 @@ class Tab:
         self._world = None
         self._is_blank = False
         self._is_restless = True
+        # The visits of other pages are not this one's; the HTTP cache is kept.
+        await self._session.send("Storage.clearDataForOrigin", _EVERYTHING)
         loaded = await self._load(served, self._options.timeout * _LOADING)
         found = await self._evaluate(content(self._options.content_size))
         size = int(found["size"])

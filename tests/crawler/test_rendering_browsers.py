@@ -363,7 +363,8 @@ def test_contexts_and_browsers_are_used_up(site: DemoSite) -> None:
     async def work(pool: BrowserPool, browsers: Browsers) -> None:
         await asyncio.gather(*(pool.render(page) for _ in range(12)))
 
-    done = rendering(work, replace(OPTIONS, pages_per_context=3, pages_per_browser=6))
+    options = replace(OPTIONS, concurrency=1, pages_per_context=3, pages_per_browser=6)
+    done = rendering(work, options)
     assert done.statistics["rendering/browsers"] == 2
     assert done.statistics["rendering/contexts"] == 4
     assert not any(map(is_alive, done.processes))

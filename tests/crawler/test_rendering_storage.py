@@ -1,16 +1,33 @@
-"""What a page keeps in the browser: it is there while the page is rendered."""
+"""What a page keeps in the browser: it is there while the page is rendered, and not after that."""
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
+
 import pytest
-from browser_pool import HTML, Browsers, rendering
+from browser_pool import HTML, OPTIONS, Browsers, rendering
 from small_web import Web
 
 from corpus_commons.browser import has_browser
 from crawler.rendering.pool import BrowserPool
-from crawler.rendering.requests import ServedPage
+from crawler.rendering.requests import RenderedPage, ServedPage
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
+
+SCRIPT = {"Content-Type": "text/javascript", "Cache-Control": "max-age=600"}
+COUNTS = """<p id=root></p><script>
+const cookie = 'seen=' + (Number(document.cookie.slice(5)) + 1);
+document.cookie = cookie;
+for (const place of [localStorage, sessionStorage]) place.seen = Number(place.seen ?? 0) + 1;
+window.name += 'i';
+const opening = indexedDB.open('seen', 1);
+let state = 'old';
+opening.onupgradeneeded = () => state = 'new';
+opening.onsuccess = () => root.textContent = [document.cookie, localStorage.seen,
+    sessionStorage.seen, window.name, state]
+</script>"""
+FIRST_VISIT = '<p id="root">seen=1,1,1,i,new</p>'
 
 
 def page(url: str, body: str, *headers: tuple[str, str]) -> ServedPage:
@@ -28,3 +45,31 @@ def test_the_cookies_that_came_with_a_page_are_sent_when_it_asks(web: Web) -> No
 
     rendering(work)
     assert web.cookies == ["session=1; token=2"]
+
+
+@pytest.mark.parametrize("concurrency", [1, 3])
+def test_every_page_is_the_first_of_its_visitor(web: Web, concurrency: int) -> None:
+    pages = [page(f"{web.base}/{number}", COUNTS) for number in range(6)]
+    rendered: list[RenderedPage] = []
+
+    async def work(pool: BrowserPool, _: Browsers) -> None:
+        rendered.extend(await asyncio.gather(*map(pool.render, pages)))
+
+    done = rendering(work, replace(OPTIONS, concurrency=concurrency))
+    assert all(FIRST_VISIT in one.html for one in rendered)
+    assert done.statistics["rendering/contexts"] == concurrency
+
+
+def test_files_of_a_host_are_fetched_once(web: Web) -> None:
+    """Whatever pages of other hosts come between."""
+    web.answers["/app.js"] = (200, SCRIPT, "root.append('app')")
+    hosts = [web.base, web.base.replace("127.0.0.1", "localhost")]
+    pages = [page(f"{host}/", "<p id=root></p><script src=/app.js></script>") for host in hosts]
+
+    async def work(pool: BrowserPool, _: Browsers) -> None:
+        await asyncio.gather(*map(pool.render, pages))
+        for one in pages:
+            assert "app" in (await pool.render(one)).html
+
+    rendering(work)
+    assert web.asked == ["/app.js"] * 2

@@ -2,7 +2,8 @@
 {
     const { apply } = Reflect;
 
-    // The previous page of the tab must not be reachable as this page's history.
+    // The previous page of the tab must not be reachable as this page's history, nor by its name.
+    if (window === top) window.name = "";
     const never = new Promise(() => {});
     for (const name of ["back", "forward", "go"]) History.prototype[name] = () => {};
     for (const name of ["back", "forward", "traverseTo"])
