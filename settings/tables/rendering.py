@@ -30,7 +30,8 @@ class Rendering(Table):
     timeout: Annotated[Seconds, Field(ge=1, le=600)] = 20.0
     """Wall-clock time for one page: loading, settling, screenshot and content together."""
     settle: Annotated[Seconds, Field(ge=0, le=60)] = 1.0
-    """How long a loaded page may go on changing before it is taken as it is; part of `timeout`."""
+    """How long a loaded page may go on changing, or say little, before it is taken as it is; part
+    of `timeout`."""
     screenshot_height: Annotated[int, Field(ge=256, le=16_384)] = 3840
     """Height of a screenshot from the top of the page, in CSS pixels; its width is 1280."""
     concurrency: Annotated[int, Field(ge=1, le=64)] = 4

@@ -15,6 +15,7 @@ from crawler.rendering.requests import RenderedPage, ServedPage
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
 
+TEXT = "Words of a page. " * 20
 INNER = "<p>from the frame <a href=rel>link</a>"
 FETCHES = "fetch('/answer').then(r => r.text()).then(text => root.innerHTML = `<p>${text}`)"
 ASKS = """const request = new XMLHttpRequest; request.open('GET', '/answer');
@@ -30,19 +31,19 @@ ELEMENT = """<my-card><b>its own</b></my-card><script>
 FRAME = "<iframe src=/inner/ width=300 height=200></iframe>"
 XML = (("content-type", "application/xhtml+xml"),)
 XHTML = '<html xmlns="http://www.w3.org/1999/xhtml">'
-ADDS = """<h1>Heading</h1><p id=root></p><script>onload = () => {{
+ADDS = """<p id=root></p><script>onload = () => {{
     const it = document.createElement('{}'); Object.assign(it, {}); document.head.append(it)
     }}</script>"""
-CHANGES = """<h1>Heading</h1><div id=host></div><script>let left = 6;
+CHANGES = """<div id=host></div><script>let left = 6;
     const root = host.attachShadow({mode: 'open'}), count = () => { root.innerHTML = `<p>${left}`;
     if (left--) setTimeout(count, 120) }; count()</script>"""
-STREAMS = """<h1>Heading</h1><p id=root></p><script>
+STREAMS = """<p id=root></p><script>
     new Response(new ReadableStream({ start(stream) {
     const end = () => { stream.enqueue(new TextEncoder().encode('its body')); stream.close() };
     setTimeout(end, 600) } })).text().then(text => root.textContent = text)</script>"""
-OPENS = """<img src=/answer><script>setTimeout(() => {
-    document.open(); document.write('<p>anew<script>1</' + 'script>'); document.close()
-    }, 250)</script>"""
+OPENS = f"""<img src=/answer><script>setTimeout(() => {{
+    document.open(); document.write('<p>anew {TEXT}<script>1</' + 'script>'); document.close()
+    }}, 250)</script>"""
 
 SCRIPT = {"Content-Type": "text/javascript"}
 ANSWERS = {
@@ -54,17 +55,24 @@ ANSWERS = {
     "/slow.css": (200, {"Content-Type": "text/css"}, "p { color: navy }"),
 }
 
+# Pages with little text at first; the rest comes by what nobody sees from outside.
+AROUND = f"<header><nav>{TEXT}</nav></header><p>Loading</p><div id=root></div><footer>{TEXT}"
+FILLS = f"const fill = () => root.innerHTML = '<p>late {TEXT}'"
+LATE = [
+    f"{AROUND}<script>{FILLS}; onload = () => setTimeout(fill, 700)</script>",
+    f"{AROUND}<script>{FILLS}; setTimeout(() => fetch('/answer').then(fill), 500)</script>",
+    f"{AROUND}<script type=module>{FILLS}; await import('/slow.mjs'); fill()</script>",
+    f"""{AROUND}<script>{FILLS};
+    new Worker('data:,setTimeout(() => postMessage(1), 700)').onmessage = fill</script>""",
+]
+
 # By what is read of them: each page, and what stands in its HTML.
 READ = {
     "an answer that was fetched": (f"<div id=root></div><script>{FETCHES}</script>", "the answer"),
     "an answer that was asked for": (f"<div id=root></div><script>{ASKS}</script>", "the answer"),
-    "an answer beside other text": (
-        f"<h1>Heading</h1><div id=root></div><script>{FETCHES}</script>",
-        "the answer",
-    ),
     "an answer whose body takes its time": (STREAMS, "its body</p>"),
     "an answer that a frame has asked for": (
-        "<h1>Heading</h1><iframe src=/asking/ width=300 height=200></iframe>",
+        "<iframe src=/asking/ width=300 height=200></iframe>",
         "the answer",
     ),
     "what an added script writes": (ADDS.format("script", "{src: '/slow.js'}"), "by the script"),
@@ -78,11 +86,6 @@ READ = {
     ),
     "what changes in a shadow root": (CHANGES, "<p>0</p>"),
     "a document that is opened anew while it loads": (OPENS, "<p>anew"),
-    "late text on an empty page": (
-        "<div id=root></div><script>"
-        "onload = () => setTimeout(() => root.innerHTML = '<p>late', 700)</script>",
-        "<p>late",
-    ),
     "requests that work as ever": (
         f"<p>text<div id=root></div><script>{CHECKS}</script>",
         '<div id="root" title="InvalidStateError">rejected,rejected,fulfilledfetch 1</div>',
@@ -123,15 +126,17 @@ READ = {
 }
 
 
-def read(*bodies: str, concurrency: int = 1, settle: float = 5) -> list[RenderedPage]:
-    """The pages as rendered, in their order; ``/answer`` takes its time."""
+def read(
+    *bodies: str, rest: str = f"<p>{TEXT}", concurrency: int = 1, settle: float = 5
+) -> list[RenderedPage]:
+    """The pages as rendered, in their order; ``/answer`` takes its time. rest: of each page."""
     rendered: list[RenderedPage] = []
     with Web() as web:
         web.answers = ANSWERS
         web.slow = dict.fromkeys(["/answer", "/slow.js", "/slow.mjs", "/slow.css"], 0.6)
 
         def page(number: int, body: str) -> ServedPage:
-            html = f"<!doctype html><head></head>{body}".encode()
+            html = f"<!doctype html><head></head>{body}{rest}".encode()
             if body.startswith(XHTML):
                 return ServedPage(f"{web.base}/page/{number}", 200, XML, body.encode())
             return ServedPage(f"{web.base}/page/{number}", 200, HTML, html)
@@ -153,6 +158,18 @@ def pages() -> dict[str, RenderedPage]:
 def test_it_is_read(pages: dict[str, RenderedPage], what: str) -> None:
     assert READ[what][1] in pages[what].html
     assert pages[what].is_loaded
+
+
+def test_text_is_waited_for_while_there_is_little() -> None:
+    for page in read(*LATE, rest="", concurrency=2):
+        assert '<div id="root"><p>late' in page.html
+        assert page.seconds < 5
+
+
+def test_a_page_that_says_enough_is_waited_for_no_longer() -> None:
+    [page] = read("<script>setTimeout(() => document.body.append('late'), 3000)</script>")
+    assert page.is_loaded
+    assert page.seconds < 3
 
 
 def test_a_page_that_asks_again_and_again_is_taken_in_time_and_hidden_frames_are_not_read() -> None:

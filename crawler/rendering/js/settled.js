@@ -1,22 +1,27 @@
 // A promise that resolves when the page has settled; times in milliseconds.
 //
-// A page without scripts has settled when it is loaded. Other pages have settled when there is text
+// A page without scripts has settled when it is loaded. Other pages have settled when they say enough
 // and, for `quiet` ms, no resource arrived and initial.js reported neither changes nor outstanding
-// responses; or `most` ms after loading.
+// responses; or `most` ms after loading. What little there is before that may be a frame for text
+// that comes by a timer, import() or a worker, of which nothing can be seen.
 (quiet, most) =>
     new Promise((done) => {
         // Use the prototypes' getters: a form named `body` would shadow `document.body`.
         const of = (name) =>
             Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);
         const has = (selector) => Document.prototype.querySelector.call(document, selector) !== null;
-        const unread = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE"]);
-        const hasText = () => {
-            const texts = document.createTreeWalker(of("body") ?? document, NodeFilter.SHOW_TEXT);
-            while (texts.nextNode()) {
-                const { data, parentNode } = texts.currentNode;
-                if (data.trim() && !unread.has(parentNode.nodeName)) return true;
-            }
-            return false;
+        const enough = 250;
+        const unread = new Set(["script", "style", "noscript", "template", "header", "nav", "footer"]);
+        const isRead = ({ nodeType, localName }) => {
+            if (nodeType === Node.TEXT_NODE) return NodeFilter.FILTER_ACCEPT;
+            return unread.has(localName) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
+        };
+        const saysEnough = () => {
+            const shown = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;
+            const texts = document.createTreeWalker(of("body") ?? document, shown, isRead);
+            let missing = enough;
+            while (missing > 0 && texts.nextNode()) missing -= texts.currentNode.data.trim().length;
+            return missing <= 0;
         };
         let [isLoaded, timer] = [false, 0];
         const finish = () => {
@@ -27,7 +32,7 @@
         const wait = () => {
             listen();
             clearTimeout(timer);
-            if (isLoaded) timer = setTimeout(() => (hasText() ? finish() : undefined), quiet);
+            if (isLoaded) timer = setTimeout(() => (saysEnough() ? finish() : undefined), quiet);
         };
         const begin = () => {
             if (isLoaded) return;
