@@ -94,11 +94,13 @@ class Retry:
     reason: why it failed; None if it was not tried, so that no try is counted.
     after: until the URL is retried; None leaves it to the frontier's backoff.
     host_delay: until any URL of the host may be visited.
+    is_final: whether no later try of this run can succeed.
     """
 
     reason: str | None
     after: float | None = None
     host_delay: float | None = None
+    is_final: bool = False
 
 
 Verdict = Keep | Redirect | Rejection | Done | Retry

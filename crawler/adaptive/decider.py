@@ -38,6 +38,11 @@ class Decision:
     place: Place
     expected: float = 0.0
 
+    @property
+    def loses_page(self) -> bool:
+        """Whether only the budget keeps a page that holds nothing otherwise from a browser."""
+        return not self.renders and self.place.needs_browser and self.expected >= PRICE
+
 
 class Outcome(NamedTuple):
     """What rendering brought to a page. gain: see ``crawler.adaptive.gain``.

@@ -176,12 +176,18 @@ class Frontier(ABC):
 
     @abstractmethod
     async def release(
-        self, lease: Lease, *, retry_after: float | None = None, reason: str | None = None
+        self,
+        lease: Lease,
+        *,
+        retry_after: float | None = None,
+        reason: str | None = None,
+        is_final: bool = False,
     ) -> bool:
         """Give back a URL that is not done; False if the lease was lost, and then nothing changes.
 
         With a reason, a failed try is counted: the URL is queued again after ``retry_after``
-        seconds, by default after a backoff, or is dead if it has no tries left. Without a reason
+        seconds, by default after a backoff, or is dead if it has no tries left, or this was to be
+        the last one (``is_final``). Without a reason
         nothing is counted: the worker did not try the URL, and it may be leased again at once or
         after ``retry_after`` seconds.
         """

@@ -128,9 +128,16 @@ class LeaseHolder:
         return not await self.ack_all([Ack(lease, outcome, visit, counts)])
 
     async def release(
-        self, lease: Lease, *, retry_after: float | None = None, reason: str | None = None
+        self,
+        lease: Lease,
+        *,
+        retry_after: float | None = None,
+        reason: str | None = None,
+        is_final: bool = False,
     ) -> bool:
-        released = await self.frontier.release(lease, retry_after=retry_after, reason=reason)
+        released = await self.frontier.release(
+            lease, retry_after=retry_after, reason=reason, is_final=is_final
+        )
         self._forget([lease], lost=not released)
         return released
 

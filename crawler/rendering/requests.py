@@ -27,6 +27,7 @@ class RenderingError(Exception):
         ``render-crashed`` the page's process crashed, usually out of memory;
         ``render-too-large`` the rendered HTML is larger than ``content_size``;
         ``render-failed`` the browser refused the page, or the page replaced its document;
+        ``render-budget`` nothing of the run's budget was left for it;
         ``browser-lost`` two browsers in a row died while they rendered it.
     detail: for the user.
     """

@@ -270,13 +270,16 @@ class CorpusSpider(Spider):
     async def _release(self, lease: Lease, retry: Retry) -> None:
         if retry.host_delay:
             await self.crawl.frontier.delay_host(lease.host, retry.host_delay)
-        is_last = retry.reason is not None and lease.attempt >= self.crawl.job.frontier.tries
+        is_spent = lease.attempt >= self.crawl.job.frontier.tries
+        is_last = retry.reason is not None and (is_spent or retry.is_final)
         if is_last and self.crawl.revisits.is_on:
             # An outage must not make an end of a page.
             outcome = f"{FAILED}{retry.reason}"[:LONGEST_OUTCOME]
             await self.crawl.visited(lease, outcome, Observation(seen="failed"))
         else:
-            await self.crawl.leases.release(lease, retry_after=retry.after, reason=retry.reason)
+            await self.crawl.leases.release(
+                lease, retry_after=retry.after, reason=retry.reason, is_final=retry.is_final
+            )
 
     def _request(self, leased: LeasedRequest, url: str) -> Request:
         return leased.request(url).replace(callback=self.visited, errback=self.failed)

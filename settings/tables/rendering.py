@@ -24,7 +24,8 @@ class Rendering(Table):
     fast, and takes the genre from the HTML."""
     budget_pages: CountLimit = None
     """How many pages each worker may render in a run, with `adaptive`. If that is too few, the
-    pages to which rendering probably adds most are rendered."""
+    pages to which rendering probably adds most are rendered, and those that hold nothing without
+    it wait for `genre-crawler frontier retry --reason render-budget`."""
     budget_time: SecondsLimit = None
     """The same as time that the browser takes, summed over the pages that it renders at once."""
     timeout: Annotated[Seconds, Field(ge=1, le=600)] = 20.0

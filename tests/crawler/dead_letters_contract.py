@@ -15,6 +15,13 @@ class DeadLettersContract:
         (letter,) = frontier.dead_letters()
         assert letter.reason == "x" * LONGEST_REASON
 
+    def test_a_final_try_is_the_last_one(self, make: Make) -> None:
+        frontier = make(Policy(tries=3))
+        frontier.add_urls("http://a.test/")
+        frontier.release(frontier.lease(1)[0], reason="render-budget", is_final=True)
+        assert frontier.dead_reasons() == {"render-budget": 1}
+        assert accounted(frontier.stats())
+
     @pytest.fixture
     def mourning(self, make: Make) -> Blocking:
         """A frontier with 3 dead URLs of a.test and 1 of b.test."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from crawling import Crawling
 from small_web import PAGE, Web
 
 from corpus_commons.browser import has_browser
+from crawler.frontier import SqliteFrontier
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium found")
 
@@ -104,3 +107,26 @@ def test_where_a_script_leads_is_followed(told: Told) -> None:
 def test_a_page_that_takes_too_long_is_kept_as_it_was_served(told: Told) -> None:
     hanging = told.pages["/hangs"]
     assert (hanging["outcome"], hanging["is_rendered"]) == ("kept", False)
+
+
+def test_pages_for_which_the_budget_has_nothing_left_are_there_for_a_later_run(
+    web: Web, tmp_path: Path
+) -> None:
+    paths = [f"/{number}" for number in range(3)]
+    web.answers |= {path: (200, {}, f"<div id=app></div>{FILLS}") for path in paths}
+    seeds = ", ".join(f'"{web.base}{path}"' for path in paths)
+    job = f"seeds.urls = [{seeds}]\npoliteness.delay = 0\nrendering.budget_pages = 2"
+    crawling = Crawling(tmp_path, job)
+    assert crawling.run()[0] == 0
+    assert crawling.stats().outcomes == {"kept": 2}
+    (letter,) = crawling.dead()
+    assert letter.reason == "render-budget"
+    assert len(web.asked) == 4, "robots.txt, and each page once"
+
+    async def retry() -> None:
+        async with await SqliteFrontier.attach(crawling.output) as frontier:
+            await frontier.retry_dead()
+
+    asyncio.run(retry())
+    assert crawling.run()[0] == 0
+    assert crawling.stats().outcomes == {"kept": 3}

@@ -217,14 +217,21 @@ class RedisFrontier(SharedFrontier):
         return lost
 
     async def release(
-        self, lease: Lease, *, retry_after: float | None = None, reason: str | None = None
+        self,
+        lease: Lease,
+        *,
+        retry_after: float | None = None,
+        reason: str | None = None,
+        is_final: bool = False,
     ) -> bool:
         wait = "" if retry_after is None else micro(self._policy.allowed(retry_after))
         failed = ("", "")
         if reason is not None:
-            failed = ("1", reason[:LONGEST_REASON].encode("utf-8", "replace").decode())
-        chance = self._rng.random()
-        lost = await self._call_in_turn("release", *failed, wait, chance, lease.token)
+            failed = (
+                "2" if is_final else "1",
+                reason[:LONGEST_REASON].encode("utf-8", "replace").decode(),
+            )
+        lost = await self._call_in_turn("release", *failed, wait, self._rng.random(), lease.token)
         self._let_go([lease])
         return not lost
 

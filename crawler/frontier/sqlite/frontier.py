@@ -145,7 +145,12 @@ class SqliteFrontier(SqliteStore, Frontier):
 
     @in_thread
     def release(
-        self, lease: Lease, *, retry_after: float | None = None, reason: str | None = None
+        self,
+        lease: Lease,
+        *,
+        retry_after: float | None = None,
+        reason: str | None = None,
+        is_final: bool = False,
     ) -> bool:
         with self.transaction() as change:
             leased = change.take_lease(lease.token)
@@ -155,7 +160,7 @@ class SqliteFrontier(SqliteStore, Frontier):
             wait = 0.0 if retry_after is None else self.policy.allowed(retry_after)
             if reason is not None:
                 row = row._replace(failures=row.failures + 1)
-                if row.failures >= self.policy.tries:
+                if is_final or row.failures >= self.policy.tries:
                     change.bury(row, reason)
                     return True
                 if retry_after is None:

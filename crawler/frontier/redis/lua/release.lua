@@ -1,13 +1,13 @@
 -- Give back URLs that are not done. Returns the indexes, from 1, of lost leases.
--- ARGV: '1' and the reason to count a failed try, otherwise '' and ''; microseconds until they are
--- retried, or '' for a backoff; a random number from 0 to 1; tokens.
+-- ARGV: '1', or '2' for the last try, and the reason to count a failed try, otherwise '' and '';
+-- microseconds until they are retried, or '' for a backoff; a random number from 0 to 1; tokens.
 
 local previous = previous_reply('release')
 if previous then
   return previous
 end
 
-local failed, reason = ARGV[FIRST] == '1', ARGV[FIRST + 1]
+local failed, is_final, reason = ARGV[FIRST] ~= '', ARGV[FIRST] == '2', ARGV[FIRST + 1]
 local asked, chance = tonumber(ARGV[FIRST + 2]), tonumber(ARGV[FIRST + 3])
 
 local function wait_after(failures)
@@ -23,7 +23,7 @@ local function release(lease)
   local name, rank, entry, failures = lease.name, lease.rank, lease.entry, 0
   if failed then
     entry, failures = with_counts(entry, 1, 0)
-    if failures >= job.tries then
+    if is_final or failures >= job.tries then
       bury(name, rank, entry, reason)
       return
     end
