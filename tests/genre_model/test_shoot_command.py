@@ -18,6 +18,7 @@ from corpus_commons.browser import has_browser
 from genre_model.commands import main
 from genre_model.page_files import html_lines
 from genre_model.samples import read_samples, shot_path
+from genre_model.training.sites import camera
 from genre_model.training.synthesis import pictures
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
@@ -136,6 +137,20 @@ def test_sites_without_a_page_to_label_are_told_by_the_exit_code(tmp_path: Path)
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "whatever.html").write_text(page(TEXT))
     assert shoot(tmp_path / "site", out=tmp_path / "out") == 3
+
+
+def test_a_page_whose_script_never_ends_holds_up_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(camera, "TIMEOUT_MS", 4_000)
+    site = tmp_path / "site"
+    site.mkdir()
+    endless = "<script>addEventListener('load', () => setTimeout(() => { for (;;); }, 20))</script>"
+    (site / "contact.html").write_text(page("<style></style>", TEXT, endless, head="<body>"))
+    (site / "index.html").write_text(page("<style></style>", TEXT, head="<body>"))
+    with caplog.at_level(logging.INFO, "genre_model"):
+        assert shoot(site, out=tmp_path / "out") == 0
+    assert "1 pages; not kept: 1 not rendered" in caplog.text
 
 
 def test_no_page_reaches_the_network(tmp_path: Path) -> None:

@@ -14,10 +14,12 @@ from typing import Final
 from urllib.parse import quote
 
 from playwright.async_api import BrowserContext, Page, Request, Route
+from playwright.async_api import TimeoutError as BrowserTimeoutError
 
 from genre_model.training.sites.static_site import StaticSite
 from genre_model.training.synthesis.rendering import (
     MAX_HEIGHT,
+    TIMEOUT_MS,
     WIDTH,
     new_context,
     open_browser,
@@ -107,12 +109,16 @@ class SiteCamera:
         page = await self.context.new_page()
         sheets = self._sheets[page] = _Sheets()
         try:
-            await page.goto(_ORIGIN + quote(path), wait_until="load")
-            await page.evaluate(_SCROLL, 2 * MAX_HEIGHT)
-            await page.wait_for_timeout(_SETTLING_MS)
-            if not sheets.suffice or not await page.evaluate(_IS_STYLED):
-                raise UnstyledError(path)
-            return await self._photograph(page)
+            # Playwright waits for ever for what it evaluates in a page whose script never ends.
+            async with asyncio.timeout(TIMEOUT_MS / 1000):
+                await page.goto(_ORIGIN + quote(path), wait_until="load")
+                await page.evaluate(_SCROLL, 2 * MAX_HEIGHT)
+                await page.wait_for_timeout(_SETTLING_MS)
+                if not sheets.suffice or not await page.evaluate(_IS_STYLED):
+                    raise UnstyledError(path)
+                return await self._photograph(page)
+        except TimeoutError as error:
+            raise BrowserTimeoutError(f"{path} took more than {TIMEOUT_MS} ms") from error
         finally:
             del self._sheets[page]
             await page.close()
