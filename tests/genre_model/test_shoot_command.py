@@ -106,6 +106,7 @@ def test_a_site_becomes_labelled_shots_with_their_html(shots: Shots) -> None:
     assert "<script" not in html[post.id]
     assert "2 without style sheet" in shots.said
     assert "1 with too few words" in shots.said
+    assert "1 without a label" in shots.said
 
 
 def test_a_site_is_done_once(shots: Shots, tmp_path: Path) -> None:

@@ -56,19 +56,25 @@ class Candidate:
     label: Label
 
 
-def candidates(site: StaticSite, selection: Selection) -> list[Candidate]:
-    """Labelled pages of a site, as many kinds as there are; the same ones for the same folder."""
+def candidates(site: StaticSite, selection: Selection) -> tuple[list[Candidate], int]:
+    """Labelled pages of a site, as many kinds as there are; the same ones for the same folder.
+
+    Also how many of those looked at have no label.
+    """
     pages = sorted(site.pages(), key=lambda path: hashlib.sha256(path.encode()).digest())
     chosen: list[Candidate] = []
     taken: Counter[Label] = Counter()
+    unlabelled = 0
     for path in _front_first(pages)[:_MOST_READ]:
         if len(chosen) == selection.pages:
             break
         label = label_of(path, site.read(path))
-        if label is not None and taken[label] < selection.alike:
+        if label is None:
+            unlabelled += 1
+        elif taken[label] < selection.alike:
             taken[label] += 1
             chosen.append(Candidate(path, label))
-    return chosen
+    return chosen, unlabelled
 
 
 def photograph(site: StaticSite, out: Path, selection: Selection, report: Report) -> int:
@@ -79,8 +85,11 @@ def photograph(site: StaticSite, out: Path, selection: Selection, report: Report
         return done
     make_pictures(out / "pictures")
     stock = sorted((out / "pictures").glob("*.jpg"))
-    shots, failed = asyncio.run(_shots(site, candidates(site, selection), stock))
+    chosen, unlabelled = candidates(site, selection)
+    shots, failed = asyncio.run(_shots(site, chosen, stock))
     _save(site, out, shots)
+    if unlabelled:
+        failed["without a label"] = unlabelled
     reasons = ", ".join(f"{count} {reason}" for reason, count in failed.most_common())
     report(f"{site.name}: {len(shots)} pages" + (f"; not kept: {reasons}" if reasons else ""))
     return len(shots)
