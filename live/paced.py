@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Final, Generic, TypeVar
 
@@ -10,6 +11,9 @@ from crawler.frontier import Frontier
 
 _SHARE: Final = 0.01
 _SECONDS: Final = 1.0
+# A busy process is late to hear an answer; of so many, the one that it heard soonest tells what
+# asking costs.
+_MEASURED: Final = 5
 # An answer that had to wait for the end of an outage says nothing of what asking costs.
 _MOST_SECONDS: Final = 60.0
 T = TypeVar("T")
@@ -31,15 +35,19 @@ class Paced(Generic[T]):
         self._answer = first
         self._share = share
         self._again = 0.0
+        self._took: deque[float] = deque(maxlen=_MEASURED)
 
     async def ask(self, frontier: Frontier) -> T:
         """The answer, asked for again if it is time to. Raises FrontierError."""
         began = time.monotonic()
         if began >= self._again:
             self._answer = await self._ask(frontier)
-            took = time.monotonic() - began
-            self._again = began + min(max(_SECONDS, took / self._share), _MOST_SECONDS)
+            self._took.append(time.monotonic() - began)
+            self._again = began + min(max(_SECONDS, self._cost() / self._share), _MOST_SECONDS)
         return self._answer
+
+    def _cost(self) -> float:
+        return min(self._took) if len(self._took) == _MEASURED else 0.0
 
     def expire(self) -> None:
         """Ask again at the next call, because something was changed."""

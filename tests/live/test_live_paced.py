@@ -14,17 +14,19 @@ from live.paced import Paced
 FRONTIER: Any = None
 
 
-def asked_at(monkeypatch: pytest.MonkeyPatch, took: float, moments: Sequence[float]) -> list[float]:
+def asked_at(
+    monkeypatch: pytest.MonkeyPatch, took: Sequence[float], moments: Sequence[float]
+) -> list[float]:
     """Of the moments at which the answer is wanted, those at which the question is asked.
 
-    took: seconds that the first answer takes; the others take none.
+    took: seconds of each answer; the last one of all that come after it.
     """
     now, found = 0.0, list[float]()
 
     async def ask(_: object) -> None:
         nonlocal now
         found.append(now)
-        now += 0.0 if found[1:] else took
+        now += took[min(len(found), len(took)) - 1]
 
     monkeypatch.setattr("live.paced.time", SimpleNamespace(monotonic=lambda: now))
     paced: Paced[None] = Paced(ask, None)
@@ -35,15 +37,24 @@ def asked_at(monkeypatch: pytest.MonkeyPatch, took: float, moments: Sequence[flo
 
 
 def test_what_is_answered_at_once_is_asked_every_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert asked_at(monkeypatch, 0.001, [0, 0.5, 1, 1.5, 2]) == [0, 1, 2]
+    assert asked_at(monkeypatch, [0.001], [0, 0.5, 1, 1.5, 2]) == [0, 1, 2]
 
 
 def test_asking_takes_a_hundredth_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert asked_at(monkeypatch, 0.2, [0, 1, 19.9, 20, 21]) == [0, 20, 21]
+    """Once it is known what it costs."""
+    moments = [0, 2, 4, 6, 8, 9, 27.9, 28, 29, 48]
+    assert asked_at(monkeypatch, [0.2], moments) == [0, 2, 4, 6, 8, 28, 48]
+
+
+def test_a_busy_process_that_hears_late_asks_as_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    late = [0.3, 0.2, 0.3, 0.001, 0.3, 0.3, 0.3]
+    assert asked_at(monkeypatch, late, range(8)) == list(range(8))
 
 
 @pytest.mark.parametrize("seconds", [17, 1_200])
 def test_after_an_outage_it_is_asked_again_within_a_minute(
     monkeypatch: pytest.MonkeyPatch, seconds: float
 ) -> None:
-    assert asked_at(monkeypatch, seconds, [0, seconds + 60]) == [0, seconds + 60]
+    asked = [seconds * 2 * number for number in range(5)]
+    again = asked[-1] + seconds + 60
+    assert asked_at(monkeypatch, [seconds], [*asked, again]) == [*asked, again]
