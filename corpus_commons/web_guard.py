@@ -8,10 +8,12 @@ own (DNS rebinding). What changes anything must come from our own pages.
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -61,7 +63,9 @@ class Guard:
             await answer(scope, receive, with_headers)
             return
         root = f"/{self._door.token}" if self._has_token_in_path(scope) else ""
-        await self._app({**scope, "root_path": root}, receive, with_headers)
+        # Who left in the middle of a request hears no answer.
+        with contextlib.suppress(ClientDisconnect):
+            await self._app({**scope, "root_path": root}, receive, with_headers)
 
     def _refusal(self, scope: Scope) -> str | None:
         headers, door = Headers(scope=scope), self._door

@@ -121,6 +121,18 @@ class TestActions:
             after = told(served)
             assert (after["dead"], after["urls"]["queued"]) == ([], 2)
 
+    def test_one_who_leaves_in_the_middle_of_a_request_is_no_error(
+        self, served: Served, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        parts = urlsplit(served.address)
+        head = f"Host: {parts.netloc}\r\nOrigin: {served.address.rstrip('/')}\r\n"
+        begun = f"POST /actions/retry HTTP/1.1\r\n{head}Content-Length: 9\r\n\r\n{{"
+        with socket.create_connection((str(parts.hostname), parts.port or 0)) as leaving:
+            leaving.sendall(begun.encode())
+            assert asked(served.address)[0] == 200
+        assert asked(served.address)[0] == 200
+        assert caplog.records == []
+
 
 class TestHostilePages:
     TITLES = (
