@@ -24,18 +24,22 @@ class PageError(ValueError):
 def files_by_stem(folder: Path, suffixes: tuple[str, ...]) -> dict[str, Path]:
     """The files of a folder with one of the suffixes, by their name without it.
 
-    Raises ValueError if it is not a folder, and for two files with the same stem.
+    As in a corpus, they may be in folders named by the first two characters of theirs. Raises
+    ValueError if it is not a folder, and for two files with the same stem.
     """
     if not folder.is_dir():
         raise ValueError(f"{folder} is not a folder")
     found: dict[str, Path] = {}
-    for path in folder.iterdir():
+    for path in (*folder.iterdir(), *folder.glob("??/*")):
         suffix = next((end for end in suffixes if path.name.lower().endswith(end)), None)
         stem = path.name[: -len(suffix)] if suffix else ""
-        if not stem:
+        if not stem or path.parent not in (folder, folder / stem[:2]):
             continue
         if stem in found:
-            raise ValueError(f"{folder} has both {found[stem].name} and {path.name}")
+            raise ValueError(
+                f"{folder} has both {found[stem].relative_to(folder)} and "
+                f"{path.relative_to(folder)}"
+            )
         found[stem] = path
     return found
 

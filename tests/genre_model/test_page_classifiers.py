@@ -167,6 +167,12 @@ class TestFiles:
             (tmp_path / name).touch()
         assert sorted(files_by_stem(tmp_path, (".jpg", ".jpeg", ".png"))) == ["a", "b", "c", "e.f"]
 
+    def test_are_found_where_a_corpus_has_them(self, tmp_path: Path) -> None:
+        for name in ("abc.jpg", "ab/abd.jpg", "ab/other.jpg", "ab/ab/abe.jpg", "abc/abcd.jpg"):
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).touch()
+        assert sorted(files_by_stem(tmp_path, (".jpg",))) == ["abc", "abd"]
+
     def test_two_of_one_stem_are_refused(self, tmp_path: Path) -> None:
         (tmp_path / "a.html").touch()
         (tmp_path / "a.html.gz").touch()
