@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import orjson
 
 from corpus_commons.markup.dom import MAX_CHARACTERS
+from corpus_commons.markup.encoding import is_binary
 from genre_model.fusion import HTML, SCREENSHOT, Fusion
 from genre_model.page_files import MAX_SCREENSHOT, PageError, read_bounded
 from genre_model.prediction import Prediction
@@ -19,6 +20,7 @@ BOTH = "both"
 _PAGES_AT_ONCE = 32
 
 Outcome = Prediction | ValueError
+T = TypeVar("T", str, bytes)
 
 
 class PredictsScreenshots(Protocol):
@@ -69,7 +71,7 @@ def of_html_files(classifier: PredictsHtml, files: Mapping[str, Path]) -> PageCl
 
     def classify(page: str) -> Outcome:
         try:
-            return classifier.predict([read_bounded(files[page], MAX_CHARACTERS)])[0]
+            return classifier.predict([_html(read_bounded(files[page], MAX_CHARACTERS))])[0]
         except ValueError as error:
             return error
 
@@ -85,10 +87,19 @@ def of_html_lines(classifier: PredictsHtml, pages: Iterable[Mapping[str, Any]]) 
     outcomes: dict[str, Outcome] = {}
     for page in pages:
         try:
-            (outcomes[page["id"]],) = classifier.predict([page["html"]], [page.get("url")])
+            (outcomes[page["id"]],) = classifier.predict([_html(page["html"])], [page.get("url")])
         except ValueError as error:
             outcomes[page["id"]] = error
     return PageClassifier(HTML, outcomes.keys(), lambda ids: [outcomes[page] for page in ids])
+
+
+def _html(content: T) -> T:
+    """The same. Raises PageError for what a crawl rejects, too, because it cannot be a page."""
+    if not content.strip():
+        raise PageError("the page is empty")
+    if isinstance(content, bytes) and is_binary(content):
+        raise PageError("binary, not HTML")
+    return content
 
 
 class Answer(NamedTuple):

@@ -63,6 +63,19 @@ def test_a_broken_file_has_an_error_and_the_exit_code_says_so(
     assert "1 of 3 pages" in capsys.readouterr().err
 
 
+def test_what_cannot_be_a_page_has_an_error(tmp_path: Path) -> None:
+    pages, out = tmp_path / "html", tmp_path / "out.jsonl"
+    pages.mkdir()
+    (pages / "blank.html").write_text(" ")
+    (pages / "page.html").write_text("<p>A page.")
+    (pages / "picture.html").write_bytes(picture(1))
+    assert predict("--html", pages, "--jsonl", out) == 3
+    blank, page, shot = lines(out)
+    assert blank["error"] == "html: the page is empty"
+    assert shot["error"] == "html: binary, not HTML"
+    assert "genre" in page
+
+
 def test_with_a_high_threshold_everything_is_unsure(
     weights: Path, shots: Path, tmp_path: Path
 ) -> None:
