@@ -4,31 +4,28 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread, current_thread
 from types import SimpleNamespace
 from typing import Any, cast
 
-import orjson
 import pytest
-from corpus_samples import BEGIN, document, page, plain_lines, unheard
+from corpus_samples import document, page, unheard
 from held_samples import held_page, row
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from versioned_site import WORDS, Site, lines
 
 from crawler.frontier.base import Ack
 from crawler.frontier.lease_holder import LeaseHolder
-from crawler.frontier.visits import Visit
-from crawler.items import Document, GonePage, Page
+from crawler.items import Document
 from crawler.lease import Lease
 from crawler.outcomes import Rejection, Unchanged
-from crawler.recrawl.history import MISSES, History
-from crawler.recrawl.revisits import Revisits, history_of
+from crawler.recrawl.history import History
 from pipelines.corpus.held_page import HeldRow
 from pipelines.corpus.held_pages import HeldPages, Settled
 from pipelines.corpus.layout import KINDS
@@ -36,102 +33,6 @@ from pipelines.corpus.merge import merge
 from pipelines.corpus.verification import EXIT_REPEATS, EXIT_SOUND, verify
 from pipelines.corpus_output import CorpusOutput
 from pipelines.versions.lineage import Lineage, Step
-from settings import Job
-
-WORDS = "It rained in the town for the whole of the week, as it does every year. " * 5
-DAY = 86_400
-
-
-class Site:
-    """Pages that are visited each day, and a frontier that remembers what it is told of them."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.worker = "worker"
-        self.day = 0
-        self.histories: dict[str, str] = {}
-        self.outcomes: list[str] = []
-        # Whether acknowledgements are lost, as if the worker were killed before them.
-        self.forgets = False
-        job = Job.model_validate(
-            {"name": "job", "seeds": {"urls": ["https://example.com/"]},
-             "politeness": {"contact": "me@example.com"}, "recrawl": {"policy": "fixed"}}
-        )  # fmt: skip
-        revisits = Revisits(job, self._counts, clock=lambda: self.now)
-        leases = SimpleNamespace(ack_all=self._ack_all, frontier=self)
-        self._make = lambda: CorpusOutput(
-            folder,
-            self.worker,
-            cast("LeaseHolder", leases),
-            on_failure=unheard,
-            revisits=revisits,
-        )
-
-    @property
-    def now(self) -> float:
-        return BEGIN.timestamp() + self.day * DAY
-
-    def lease(self, number: int) -> Lease:
-        lease = page(number).lease
-        return replace(lease, history=self.histories.get(lease.url, ""))
-
-    def page(self, number: int) -> Page:
-        return replace(page(number), lease=self.lease(number))
-
-    def visit(self, number: int, text: str, *, days: int = 1) -> Any:
-        """What becomes of a page that has this text at its visit, a day later."""
-        self.day += days
-        found = document(number, text)
-        found.fetched_at = BEGIN + timedelta(days=self.day)
-        found.requested_url = self.lease(number).url
-        return self.work(lambda output: output.take(self.page(number), found))
-
-    def miss(self, number: int) -> bool:
-        """Whether the page is gone for good."""
-        self.day += 1
-        gone = GonePage(self.lease(number), "not-found", BEGIN + timedelta(days=self.day))
-        return bool(self.work(lambda output: output.end(gone)))
-
-    def is_gone(self, number: int) -> bool:
-        history = history_of(self.lease(number).history)
-        return history is not None and history.misses >= MISSES
-
-    def work(self, call: Callable[[CorpusOutput], Any]) -> Any:
-        async def work() -> Any:
-            async with self._make() as output:
-                return await call(output)
-
-        return asyncio.run(work())
-
-    async def _counts(self, host: str) -> Mapping[str, float]:
-        return {}
-
-    async def _ack_all(self, acks: Sequence[Ack]) -> list[Lease]:
-        if self.forgets:
-            return []
-        for ack in acks:
-            self.outcomes.append(ack.outcome)
-            if ack.visit is not None:
-                self.histories[ack.lease.url] = ack.visit.history
-        return []
-
-    async def history(self, url: str) -> str:
-        return self.histories.get(url, "")
-
-    async def recount(
-        self, worker: str, number: int, changes: Mapping[str, int], visits: Mapping[str, Visit]
-    ) -> None:
-        self.histories |= {url: visit.history for url, visit in visits.items()}
-
-
-def lines(folder: Path, kind: str) -> list[tuple[int, str, dict[str, Any]]]:
-    """Version, text and metadata of each line of a kind."""
-    found = [
-        orjson.loads(line)
-        for path in sorted((folder / kind).glob("*"))
-        for line in plain_lines(path)
-    ]
-    return [(line["metadata"]["version"], line["text"], line["metadata"]) for line in found]
 
 
 @pytest.fixture
@@ -186,50 +87,6 @@ def test_small_changes_add_up(site: Site) -> None:
         found.append(site.visit(1, "\n".join(entries)))
     assert isinstance(found[0], Unchanged)
     assert None in found
-
-
-def test_a_text_that_moves_to_another_page_is_kept_there(site: Site) -> None:
-    site.visit(1, WORDS)
-    duplicate = site.visit(2, WORDS)
-    assert isinstance(duplicate, Rejection)
-    assert duplicate.reason == "duplicate"
-    site.visit(1, WORDS + "Then it stopped, and nobody in the town knew why.")
-    assert site.visit(2, WORDS) is None
-
-
-def test_a_text_whose_page_is_gone_is_kept_elsewhere(site: Site) -> None:
-    site.visit(1, WORDS)
-    assert isinstance(site.visit(2, WORDS), Rejection)
-    site.miss(1)
-    assert isinstance(site.visit(2, WORDS), Unchanged)
-    site.miss(1)
-    assert site.visit(2, WORDS) is None
-
-
-@pytest.mark.parametrize("is_gone", [True, False])
-def test_a_text_that_another_worker_has_seen_go_is_kept_elsewhere(
-    site: Site, *, is_gone: bool
-) -> None:
-    site.visit(1, WORDS)
-    assert isinstance(site.visit(2, WORDS), Rejection)
-    site.worker = "another"
-    if is_gone:
-        assert [site.miss(1), site.miss(1)] == [False, True]
-    else:
-        assert site.visit(1, WORDS + "Then it stopped, and nobody in the town knew why.") is None
-    site.worker = "worker"
-    assert site.visit(2, WORDS) is None
-    assert isinstance(site.visit(3, WORDS), Rejection)
-    assert verify(site.folder).exit_code == EXIT_SOUND
-
-
-def test_a_page_of_which_another_worker_has_kept_the_text_is_no_copy(site: Site) -> None:
-    site.visit(1, WORDS)
-    site.worker = "another"
-    assert site.visit(2, WORDS) is None
-    site.worker = "worker"
-    assert isinstance(site.visit(2, WORDS), Unchanged)
-    assert isinstance(site.visit(2, "short"), Rejection)
 
 
 def test_what_is_rejected_again_is_not_written_again(site: Site) -> None:

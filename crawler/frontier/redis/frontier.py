@@ -24,12 +24,14 @@ from crawler.frontier.policy import Policy
 from crawler.frontier.redis.job import RedisCache, RedisJob
 from crawler.frontier.redis.records import (
     arguments_of,
+    chosen,
     dead_letter_of,
     host_stats_of,
     learned,
     lease_of,
     replaced,
     stats_of,
+    tokens_of,
 )
 from crawler.frontier.redis.server import Server
 from crawler.frontier.redis.sites import RedisSites
@@ -187,12 +189,12 @@ class RedisFrontier(SharedFrontier):
     async def renew(self, leases: Sequence[Lease]) -> list[Lease]:
         kept = []
         for batch in batched(leases, _BATCH):
-            reply = await self.job.call("renew", *_tokens(batch))
+            reply = await self.job.call("renew", *tokens_of(batch))
             deadline, lifetime, *gone = orjson.loads(reply)
             self._lease_seconds = int(lifetime) / MICRO
-            lost = _chosen(batch, gone)
+            lost = chosen(batch, gone)
             self._let_go(lost)
-            tokens = set(_tokens(lost))
+            tokens = set(tokens_of(lost))
             seconds = int(deadline) / MICRO
             kept += [
                 replace(lease, deadline=seconds) for lease in batch if lease.token not in tokens
@@ -201,7 +203,7 @@ class RedisFrontier(SharedFrontier):
 
     async def fetched(self, leases: Sequence[Lease]) -> None:
         for batch in batched(leases, _BATCH):
-            await self.job.call("fetched", *_tokens(batch))
+            await self.job.call("fetched", *tokens_of(batch))
 
     async def ack_all(self, acks: Sequence[Ack]) -> list[Lease]:
         for ack in acks:
@@ -212,7 +214,7 @@ class RedisFrontier(SharedFrontier):
             for ack in batch:
                 arguments += (ack.lease.token, ack.outcome, int(ack.page), learned(ack, self._key))
             leases = [ack.lease for ack in batch]
-            lost += _chosen(leases, await self._call_in_turn("ack", *arguments))
+            lost += chosen(leases, await self._call_in_turn("ack", *arguments))
             self._let_go(leases)
         return lost
 
@@ -394,13 +396,4 @@ class RedisFrontier(SharedFrontier):
             return orjson.loads(await self.job.call(name, *arguments))
 
     def _let_go(self, leases: Iterable[Lease]) -> None:
-        self._held.difference_update(_tokens(leases))
-
-
-def _chosen(leases: Sequence[Lease], places: Iterable[int]) -> list[Lease]:
-    """The leases at these places, which Lua counts from 1."""
-    return [leases[place - 1] for place in places]
-
-
-def _tokens(leases: Iterable[Lease]) -> list[int]:
-    return [lease.token for lease in leases]
+        self._held.difference_update(tokens_of(leases))

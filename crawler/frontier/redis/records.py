@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from struct import Struct
 from typing import Any, Final, NamedTuple, Self
@@ -218,3 +218,12 @@ def stats_of(
             has_leased=count("token") > count("run_token"),
         ),
     )
+
+
+def chosen(leases: Sequence[Lease], places: Iterable[int]) -> list[Lease]:
+    """The leases at these places, which Lua counts from 1."""
+    return [leases[place - 1] for place in places]
+
+
+def tokens_of(leases: Iterable[Lease]) -> list[int]:
+    return [lease.token for lease in leases]
