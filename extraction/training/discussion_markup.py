@@ -13,12 +13,13 @@ _ITEMS: Final = {"ul": "li", "ol": "li", "table": "tr"}
 _FREE_ITEMS: Final = ("div", "div", "article", "p")
 _AUTHORS: Final = ("a", "span", "strong", "b", "div", "cite", "h4")
 _TEXTS: Final = ("p", "p", "div", "span", "")
-# Few say in English what they are, and some nothing at all.
+# In the languages of some sites, abbreviated, or none. Names such as "list" or "item", which some
+# discussions have, too, would say that what is called so elsewhere is no content.
 _CONTAINER_NAMES: Final = (
-    *("comments", "commentlist", "komentarze", "opinie", "reacties", "kommentare", "disc", "forum"),
-    *("thread", "list", "lst", "box", "widget", "entry-list", "content", "x1", "c", "", ""),
+    *("comments", "commentlist", "komentarze", "opinie", "reacties", "kommentare", "comentarios"),
+    *("commentaires", "discussion", "responses", "feedback", "cmts", "x1", "", "", ""),
 )
-_ITEM_NAMES: Final = ("comment", "opinia", "kom", "reply", "post", "entry", "item", "row", "c1", "")
+_ITEM_NAMES: Final = ("comment", "opinia", "komentarz", "reply", "response", "cmt", "c1", "", "")
 _AUTHOR_NAMES: Final = ("author", "nick", "u", "", "")
 _TITLES: Final = ("Comments", "Komentarze", "Opinie", "Комментарии", "评论", "Kommentare", "Σχόλια")
 _REPLIES: Final = ("Reply", "Odpowiedz", "zgłoś", "Ответить", "回复", "", "", "")
