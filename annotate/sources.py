@@ -8,10 +8,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-import orjson
-
-from corpus_commons.line_files import read_records
 from corpus_commons.markup.encoding import decode
+from corpus_commons.page_lines import read_page_lines
 from genre_model.page_files import (
     HTML_SUFFIXES,
     SCREENSHOT_SUFFIXES,
@@ -88,15 +86,11 @@ def _of_files(folder: Path, files: dict[str, Path]) -> Iterator[SourcePage]:
 def _of_lines(path: Path) -> Iterator[SourcePage]:
     shots = _screenshots(path.parent)
 
-    def page(line: bytes) -> SourcePage:
-        fields: Any = orjson.loads(line)
-        needed = ("id", "html")
-        if not isinstance(fields, dict) or not all(isinstance(fields.get(n), str) for n in needed):
-            raise ValueError("not a page: id and html are needed, both strings")
+    def page(fields: dict[str, Any]) -> SourcePage:
         url, lang, genre = (_text(fields.get(name)) for name in ("url", "lang", "genre"))
         return SourcePage(fields["id"], fields["html"], url, lang, genre, shots.get(fields["id"]))
 
-    return read_records(path, page)
+    return read_page_lines(path, page)
 
 
 def _of_corpus(corpus: Path) -> Iterator[SourcePage]:

@@ -6,11 +6,9 @@ import gzip
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import orjson
-
-from corpus_commons.line_files import read_records
+from corpus_commons.page_lines import read_page_lines
 
 SCREENSHOT_SUFFIXES = (".jpg", ".jpeg", ".png")
 HTML_SUFFIXES = (".html", ".html.gz")
@@ -69,33 +67,6 @@ def html_file(data: Path) -> Path:
 def html_lines(path: Path) -> Iterator[tuple[str, str]]:
     """Id and HTML of every line of a ``.jsonl`` or ``.jsonl.zst`` file of ``{"id", "html"}``.
 
-    Raises ValueError, naming file and line, for a line that is something else.
+    Raises ValueError, naming file and line, for a line that is something else, or a repeated page.
     """
-    return ((page["id"], page["html"]) for page in page_lines(path))
-
-
-def page_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Every line of a file as for ``html_lines``, with all its fields; ``url`` may be among them.
-
-    Raises ValueError, naming file and line, for a line that is not a page, or a repeated page.
-    """
-    seen: set[str] = set()
-
-    def parse(line: bytes) -> dict[str, Any]:
-        page = _page(line)
-        if page["id"] in seen:
-            raise ValueError(f"a second page {page['id']}")
-        seen.add(page["id"])
-        return page
-
-    return read_records(path, parse)
-
-
-def _page(line: bytes) -> dict[str, Any]:
-    record = orjson.loads(line)
-    fields: dict[str, Any] = record if isinstance(record, dict) else {}
-    if not isinstance(fields.get("id"), str) or not isinstance(fields.get("html"), str):
-        raise ValueError('not a page: it must be {"id": "...", "html": "..."}')
-    if not isinstance(fields.get("url", ""), str | None):
-        raise ValueError(f"not a page: its url is {fields['url']!r}, and must be text")
-    return fields
+    return read_page_lines(path, lambda page: (page["id"], page["html"]))

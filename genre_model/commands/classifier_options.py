@@ -7,6 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from corpus_commons.page_lines import read_page_lines
 from corpus_commons.terminal.arguments import positive
 from corpus_commons.terminal.commands import UsageError
 from corpus_commons.terminal.progress import watched
@@ -21,7 +22,7 @@ from genre_model.page_classifiers import (
     of_html_lines,
     of_screenshots,
 )
-from genre_model.page_files import HTML_SUFFIXES, SCREENSHOT_SUFFIXES, files_by_stem, page_lines
+from genre_model.page_files import HTML_SUFFIXES, SCREENSHOT_SUFFIXES, files_by_stem
 from genre_model.prediction import THRESHOLD
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def _html_classifier(
     classifier = HtmlClassifier.from_file(arguments.html_model or SHIPPED_HTML)
     if html.is_dir():
         return of_html_files(classifier, files_by_stem(html, HTML_SUFFIXES))
-    pages = (page for page in page_lines(html) if wanted is None or page["id"] in wanted)
+    pages = (page for page in read_page_lines(html, dict) if wanted is None or page["id"] in wanted)
     total = None if wanted is None else len(wanted)
     return of_html_lines(classifier, watched(pages, total, "pages' HTML"))
 

@@ -289,6 +289,13 @@ def foreign_shard(corpus: Path, writer: str, line: bytes) -> None:
     series.complete()
 
 
+def test_a_data_set_with_a_page_twice_is_refused_by_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "pages.jsonl"
+    file.write_text('{"id": "a", "html": "<p>"}\n' * 2)
+    with pytest.raises(ValueError, match="line 2: it is the second page with the id a"):
+        list(open_pages(file))
+
+
 def test_what_has_no_pages_is_refused_with_what_would_be_right(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"a folder of \.html files, a \.jsonl"):
         open_pages(tmp_path)

@@ -74,7 +74,7 @@ class TestTraining:
         ("content", "message"),
         [
             (b'{"id": "1", "html": "<p>x", "gold_text": "x"}', "too few sites to hold any"),
-            (b'{"id": "1"}', "line 1: not a labelled page"),
+            (b'{"id": "1"}', "line 1: not a page"),
             (b"", "there is no page with text to train on"),
         ],
     )

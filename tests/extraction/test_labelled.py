@@ -62,7 +62,7 @@ def test_all_that_a_set_says_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("record", [{"id": "1", "html": ""}, [], "text", None])
 def test_a_line_that_is_no_page_is_named(tmp_path: Path, record: Any) -> None:
-    with pytest.raises(ValueError, match=r"set\.jsonl\.zst, line 2: not a labelled page"):
+    with pytest.raises(ValueError, match=r"set\.jsonl\.zst, line 2: not a page"):
         list(read_pages(written(tmp_path, PAGE, record)))
 
 
@@ -83,7 +83,7 @@ def test_a_line_that_is_no_page_is_named(tmp_path: Path, record: Any) -> None:
 def test_a_value_of_the_wrong_type_is_named(
     tmp_path: Path, field: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(DataError, match=rf"line 1: not a labelled page .*: {message}"):
+    with pytest.raises(DataError, match=rf"line 1: not a page .*: {message}"):
         list(read_pages(written(tmp_path, PAGE | field)))
 
 

@@ -17,10 +17,11 @@ from corpus_commons.markup.dom import parse
 from corpus_commons.markup.error import MarkupError
 from corpus_commons.markup.forest import Forest
 from corpus_commons.markup.sites import site_of
+from corpus_commons.page_lines import read_page_lines
 from genre_model.calibration import FloatArray, IntArray
 from genre_model.html.features import Reading, feature_names, read
 from genre_model.labels import HEADS, genre_of, page_type_of
-from genre_model.page_files import html_file, html_lines, page_lines
+from genre_model.page_files import html_file, html_lines
 from genre_model.samples import grouped_folds, read_samples, sites_of
 from genre_model.training.html.svm import goce_features
 from genre_model.training.trees import UNKNOWN, Examples, Mask, Readings, TreeRecipe
@@ -173,7 +174,7 @@ def read_wcxb(file: Path) -> Iterator[LabelledHtml]:
 
     Raises ValueError, naming file and line, for a line that is not a page.
     """
-    return map(_wcxb_page, page_lines(file))
+    return read_page_lines(file, _wcxb_page)
 
 
 def stripped(html: str) -> str:
