@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from benchmarks import sample
 from benchmarks.report import Report
 from extraction import ExtractionError, extract
-from extraction.training.labelled import LabelledPage
+from extraction.labelled import LabelledPage
 from pipelines.versions.fingerprint import Fingerprint
 
 SUMMARY = "measure which planted changes of pages are taken for changes of their texts"

@@ -18,8 +18,8 @@ from benchmarks.report import Cell, Report
 from corpus_commons.compared_words import tokens
 from evaluation.metrics.words import words
 from extraction import Output, extractor, parse
+from extraction.labelled import LabelledPage
 from extraction.methods.base import DomExtractor
-from extraction.training.labelled import LabelledPage
 
 SUMMARY = "measure precision and recall of comments, and how removing them changes the main content"
 

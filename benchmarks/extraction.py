@@ -27,8 +27,8 @@ from corpus_commons.terminal.arguments import positive
 from corpus_commons.terminal.commands import UsageError
 from evaluation.worker import make_extractor
 from extraction import ExtractionError, Page, names
+from extraction.labelled import LabelledPage
 from extraction.methods.base import DomExtractor
-from extraction.training.labelled import LabelledPage
 
 SUMMARY = "measure pages per second, time per page, memory and loading time of extraction methods"
 

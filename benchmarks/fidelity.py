@@ -23,7 +23,7 @@ from benchmarks import sample
 from benchmarks.report import Report
 from evaluation.metrics import TEXT_METRICS
 from extraction import ExtractionError, extractor
-from extraction.training.labelled import LabelledPage
+from extraction.labelled import LabelledPage
 
 SUMMARY = "compare the libraries called through our interface with direct calls, by word F1"
 

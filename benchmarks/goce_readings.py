@@ -19,6 +19,7 @@ from benchmarks.report import Report
 from corpus_commons.markup.sites import registered_domain
 from evaluation.metrics import TEXT_METRICS
 from extraction import Dom, Extractor, extractor, parse
+from extraction.labelled import LabelledPage
 from extraction.methods.goce import (
     LIST_VIEW_GENRES,
     LITERAL_ARTICLE,
@@ -28,7 +29,6 @@ from extraction.methods.goce import (
     GoceListView,
     ListViewReading,
 )
-from extraction.training.labelled import LabelledPage
 
 SUMMARY = "measure word F1 of each reading of the GOCE paper's two algorithms"
 

@@ -32,10 +32,10 @@ from corpus_commons.terminal.arguments import positive
 from evaluation.bootstrap import mean_intervals
 from evaluation.metrics.words import words
 from extraction.__main__ import main as train
+from extraction.labelled import LabelledPage, read_pages
 from extraction.methods.boosted_blocks.extractor import BoostedBlocks
 from extraction.methods.boosted_blocks.labels import block_labels
 from extraction.methods.boosted_blocks.model import load
-from extraction.training.labelled import LabelledPage, read_pages
 
 SUMMARY = "train on labels that a script made with annotate, and compare with the shipped model"
 

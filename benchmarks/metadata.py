@@ -26,7 +26,7 @@ from benchmarks import sample
 from benchmarks.report import Cell, Report
 from corpus_commons.markup import Dom, parse
 from corpus_commons.markup.sites import registered_domain
-from extraction.training.labelled import LabelledPage
+from extraction.labelled import LabelledPage
 from pipelines.metadata import page_metadata
 
 SUMMARY = "compare titles, authors and dates of pages with trafilatura's and htmldate's"

@@ -24,7 +24,7 @@ from benchmarks import sample
 from benchmarks.report import Cell, Report
 from corpus_commons.markup import dom
 from corpus_commons.markup.tags import UNSEEN
-from extraction.training.labelled import LabelledPage
+from extraction.labelled import LabelledPage
 
 SUMMARY = "compare HTML parsers by speed and by the gold text that their trees preserve"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from corpus_commons.terminal.progress import watched
-from extraction.training.labelled import LabelledPage, read_pages
+from extraction.labelled import LabelledPage, read_pages
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

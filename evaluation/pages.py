@@ -12,7 +12,7 @@ from pathlib import Path
 from evaluation.datasets import open_dataset
 from evaluation.results import PageKey
 from evaluation.worker import Task
-from extraction.training.labelled import LabelledPage, set_name
+from extraction.labelled import LabelledPage, set_name
 
 # The paper's genre for each page type.
 GOCE_GENRES = {

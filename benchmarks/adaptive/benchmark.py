@@ -31,7 +31,7 @@ from benchmarks.adaptive.web import Web, mixed_web, of_part, served_web
 from benchmarks.report import Cell, Report
 from crawler.adaptive.gain import gain
 from evaluation.metrics.words import words
-from extraction.training.labelled import read_pages
+from extraction.labelled import read_pages
 
 SUMMARY = "compare rules of when to render, on sites of which both forms are known"
 

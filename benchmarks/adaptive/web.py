@@ -22,7 +22,7 @@ from markupsafe import Markup
 from benchmarks.adaptive.views import COMPLETE, SCRIPTED, page_html
 from corpus_commons.markup.sites import registered_domain
 from crawler.urls import address as url_address
-from extraction.training.labelled import LabelledPage
+from extraction.labelled import LabelledPage
 from genre_model.labels import TYPES_OF_GENRE
 
 Answers = dict[tuple[str, str], tuple[str, bytes]]

@@ -26,7 +26,7 @@ from benchmarks.crawl import profile
 from benchmarks.crawl.memory import MemoryWatch, Sample
 from benchmarks.crawl.site import PAGES, Site, serving
 from benchmarks.report import Cell, Report
-from extraction.training.labelled import read_pages
+from extraction.labelled import read_pages
 
 SUMMARY = "compare a crawl of real pages with Scrapy and trafilatura, and with bare Scrapy"
 

@@ -20,7 +20,7 @@ from html import escape
 from pathlib import Path
 
 from benchmarks.redis_process import free_port
-from extraction.training.labelled import LabelledPage
+from extraction.labelled import LabelledPage
 
 PAGES = "p"
 _LIST_LENGTH = 100

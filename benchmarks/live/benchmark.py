@@ -25,7 +25,7 @@ from benchmarks.crawl.site import serving
 from benchmarks.live.crawl import Run, crawl
 from benchmarks.live.paused import paused
 from benchmarks.report import Cell, Report
-from extraction.training.labelled import read_pages
+from extraction.labelled import read_pages
 
 SUMMARY = "measure what the live page costs a crawl, alone and with viewers"
 

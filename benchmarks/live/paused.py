@@ -21,7 +21,7 @@ from benchmarks.live.viewers import Viewers
 from benchmarks.redis_process import free_port
 from benchmarks.report import Report
 from corpus_commons.process_tree import cpu_seconds, descendants
-from extraction.training.labelled import LabelledPage
+from extraction.labelled import LabelledPage
 
 _RETRY_SECONDS: Final = 0.1
 # Seconds until it is idle, seconds of a measurement, documents that it shows.

@@ -16,7 +16,7 @@ from benchmarks.fault_crawl import FaultCrawl
 from benchmarks.report import Cell, Report
 from corpus_commons.processes import usable_cores
 from crawler.frontier import SqliteFrontier
-from extraction.training.labelled import LabelledPage, read_pages
+from extraction.labelled import LabelledPage, read_pages
 from pipelines.corpus.manifest import load_manifests
 
 SUMMARY = "measure the second crawl of a site that has not changed, beside the first"

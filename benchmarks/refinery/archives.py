@@ -28,7 +28,7 @@ from crawler.items import Page
 from crawler.lease import Lease
 from evaluation.metrics.words import words
 from extraction import extract
-from extraction.training.labelled import LabelledPage
+from extraction.labelled import LabelledPage
 from pipelines.corpus.layout import Layout
 from pipelines.corpus.warc import WarcSeries
 

@@ -18,7 +18,7 @@ from typing import Final
 from benchmarks.fault_site import FaultSite
 from benchmarks.report import Cell, Report
 from benchmarks.site_memory.sites import crawl_of, ended, serving
-from extraction.training.labelled import read_pages
+from extraction.labelled import read_pages
 
 SUMMARY = "measure the CPU time of a crawl with and without site memory"
 # Pages of each of the small sites.

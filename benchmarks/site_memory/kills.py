@@ -14,8 +14,8 @@ from benchmarks.report import Report
 from benchmarks.site_memory.comparison import compared
 from benchmarks.site_memory.sites import crawl_of, ended, serving, strike, urls_of
 from crawler.urls import host_key
+from extraction.labelled import LabelledPage, read_pages
 from extraction.site_memory import CAPACITY
-from extraction.training.labelled import LabelledPage, read_pages
 
 SUMMARY = "crawl real sites with kills; compare each text with that of its site's memory offline"
 

@@ -23,13 +23,13 @@ from evaluation.commands import output
 from evaluation.metrics.score import Confusion, Labels
 from evaluation.tables import table_of
 from extraction.interface import Extractor
+from extraction.labelled import LabelledPage, read_pages
 from extraction.methods.web2text import Web2Text
 from extraction.methods.web2text.cdom import CollapsedDom, collapse
 from extraction.methods.web2text.labels import gold_labels
 from extraction.registry import extractor
 from extraction.result import ExtractionError
 from extraction.training.cleaneval import add_split, part_of
-from extraction.training.labelled import LabelledPage, read_pages
 
 # The shipped models of these are trained on CleanEval, without the test pages of this split.
 _TRAINED_ON_CLEANEVAL = frozenset(("web2text", "victor"))

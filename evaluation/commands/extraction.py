@@ -26,9 +26,9 @@ from evaluation.runner import Runner
 from evaluation.scoring import Scored, score_all
 from evaluation.summary import DIMENSIONS, summarise
 from evaluation.tables import tables
+from extraction.labelled import set_name
 from extraction.registry import DEFAULT, names
 from extraction.site_memory import CAPACITY
-from extraction.training.labelled import set_name
 
 _log = logging.getLogger("evaluation")
 

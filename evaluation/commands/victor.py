@@ -17,13 +17,13 @@ from evaluation.commands import output
 from evaluation.metrics.cleaneval import cleaneval_tagged
 from evaluation.metrics.score import Confusion
 from evaluation.tables import table_of
+from extraction.labelled import LabelledPage, read_pages
 from extraction.methods.victor import Labelling, Victor
 from extraction.methods.victor.blocks import cut
 from extraction.methods.victor.crf import LABELS, OTHER, Crf
 from extraction.methods.victor.extractor import Decoding, assembled
 from extraction.methods.victor.training import Example, Settings, example_of, fit
 from extraction.training.cleaneval import tagged
-from extraction.training.labelled import LabelledPage, read_pages
 
 _DECODINGS: tuple[Decoding, ...] = ("marginal", "viterbi")
 

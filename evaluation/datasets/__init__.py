@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from evaluation.datasets import article_benchmark, cleaneval, plain_folder, wcxb
-from extraction.training.labelled import LabelledPage, read_pages
+from extraction.labelled import LabelledPage, read_pages
 
 __all__ = ["LabelledPage", "open_dataset"]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from corpus_commons.markup.encoding import decode
 from evaluation.datasets.files import read_bytes, read_object
-from extraction.training.labelled import LabelledPage
+from extraction.labelled import LabelledPage
 
 LAYOUT = "ground-truth.json and html/*.html.gz (article-extraction-benchmark)"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.datasets.files import read_object, read_text
-from extraction.training.labelled import LabelledPage
+from extraction.labelled import LabelledPage
 
 LAYOUT = "ground-truth/*.json and html/*.html.gz, or dev/ and test/ with these (WCXB)"
 

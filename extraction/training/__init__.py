@@ -1,1 +1,1 @@
-"""What the training of every method shares: labelled pages, alignment, folds, options."""
+"""What the training of every method shares: alignment with gold text, and made discussions."""

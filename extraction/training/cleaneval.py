@@ -10,9 +10,9 @@ import re
 from argparse import ArgumentParser
 from collections.abc import Iterator
 
+from extraction.labelled import LabelledPage
 from extraction.page.blocks import Block, BlockKind
 from extraction.result import Extraction
-from extraction.training.labelled import LabelledPage
 
 _MARKS: dict[BlockKind, str] = {"heading": "h", "list-item": "l"}
 _EMPTY_LINE = re.compile(r"\n[^\S\n]*\n\s*")

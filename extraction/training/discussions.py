@@ -17,8 +17,8 @@ from typing import Final
 import lxml.html  # type: ignore[import-untyped]
 from lxml.etree import LxmlError  # type: ignore[import-untyped]
 
+from extraction.labelled import DataError, LabelledPage
 from extraction.training.discussion_markup import DiscussionMarkup
-from extraction.training.labelled import DataError, LabelledPage
 
 _ARTICLE: Final = "article"
 _FORUM: Final = "forum"

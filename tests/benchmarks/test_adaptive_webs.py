@@ -9,7 +9,7 @@ import pytest
 from benchmarks.adaptive.views import COMPLETE, SCRIPTED
 from benchmarks.adaptive.web import Web, mixed_web, of_part, served_web
 from corpus_commons.markup import parse
-from extraction.training.labelled import LabelledPage
+from extraction.labelled import LabelledPage
 
 WORDS = "rain river hill cloud stone bridge winter boat paper lamp garden road".split()
 

@@ -13,11 +13,11 @@ from corpus_commons.markup.dom import parse
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE
 from evaluation.commands import main
 from evaluation.commands.blocks import block_labels, score_blocks
+from extraction.labelled import LabelledPage
 from extraction.methods import victor
 from extraction.methods.web2text.cdom import collapse
 from extraction.result import Extraction, ExtractionError
 from extraction.training.cleaneval import part_of
-from extraction.training.labelled import LabelledPage
 
 HTML = "<p>Home page</p><p>A very fine day</p><p>in the month of May</p><p>Contact us</p>"
 GOLD = "A very fine day in the month of May"

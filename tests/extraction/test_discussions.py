@@ -7,8 +7,8 @@ from random import Random
 import lxml.html
 import pytest
 
+from extraction.labelled import DataError, LabelledPage
 from extraction.training.discussions import discussed
-from extraction.training.labelled import DataError, LabelledPage
 
 BODY = " ".join(f"The {number}th reason is that rivers change their beds." for number in range(9))
 POST = "I was there last week and it is {} metres deep at least."

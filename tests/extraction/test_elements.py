@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from corpus_commons.markup.dom import parse
 from extraction.__main__ import main
+from extraction.labelled import LabelledPage
 from extraction.methods.elements import Elements
 from extraction.methods.elements.ancestry import GROUPS, Ancestry, bucket
 from extraction.methods.elements.experiment import Experiment
@@ -24,7 +25,6 @@ from extraction.page.addresses import base_url
 from extraction.page.images import address, declared_size, image_at, image_nodes
 from extraction.registry import extractor
 from extraction.result import Extraction
-from extraction.training.labelled import LabelledPage
 from tests.cpu_time import bounded_time
 
 SENTENCE = "The council voted on Tuesday to restore the old bridge, and work will begin in spring. "

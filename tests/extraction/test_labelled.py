@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import zstandard
 
-from extraction.training.labelled import DataError, LabelledPage, read_pages
+from extraction.labelled import DataError, LabelledPage, read_pages
 
 PAGE = {"id": "1", "html": "<p>a", "gold_text": "a"}
 

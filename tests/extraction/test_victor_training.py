@@ -13,11 +13,11 @@ import pytest
 import zstandard
 
 from extraction.__main__ import main
+from extraction.labelled import LabelledPage
 from extraction.methods.victor.binning import Binning
 from extraction.methods.victor.crf import LABELS, Crf, load
 from extraction.methods.victor.extractor import labels_of
 from extraction.methods.victor.training import Settings, example_of, fit
-from extraction.training.labelled import LabelledPage
 
 
 def page(number: int) -> LabelledPage:

@@ -13,9 +13,9 @@ import zstandard
 from web2text_pages import MENU, SENTENCES, STORY
 
 from extraction.__main__ import main
+from extraction.labelled import LabelledPage
 from extraction.methods.web2text import Web2Text, training
 from extraction.training.cleaneval import part_of
-from extraction.training.labelled import LabelledPage
 
 
 def labelled(number: int, w2t: str | None, *, ce_test: bool) -> LabelledPage:

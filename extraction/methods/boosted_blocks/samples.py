@@ -15,6 +15,7 @@ import numpy.typing as npt
 from corpus_commons.markup.dom import parse
 from corpus_commons.markup.error import MarkupError
 from corpus_commons.markup.page_site import page_site
+from extraction.labelled import LabelledPage, read_pages, set_name
 from extraction.methods.boosted_blocks.batch import Batch
 from extraction.methods.boosted_blocks.features import columns, matrix
 from extraction.methods.boosted_blocks.labels import block_labels
@@ -27,7 +28,6 @@ from extraction.methods.boosted_blocks.site import (
 )
 from extraction.methods.boosted_blocks.view import all_blocks
 from extraction.training.discussions import discussed
-from extraction.training.labelled import LabelledPage, read_pages, set_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

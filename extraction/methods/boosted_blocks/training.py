@@ -24,6 +24,7 @@ from corpus_commons.terminal.arguments import (
 )
 from corpus_commons.terminal.commands import UsageError
 from corpus_commons.terminal.output import write_output
+from extraction.labelled import DataError
 from extraction.methods.boosted_blocks.extractor import BoostedBlocks
 from extraction.methods.boosted_blocks.fitting import Blocks, fit_blocks, fit_model
 from extraction.methods.boosted_blocks.held_out import HeldOut, report
@@ -33,7 +34,6 @@ from extraction.methods.boosted_blocks.samples import Sample, discussed_samples,
 from extraction.methods.boosted_blocks.site_fitting import site_memories
 from extraction.result import Extraction, ExtractionError
 from extraction.source import Page
-from extraction.training.labelled import DataError
 from genre_model.html.classifier import HtmlClassifier
 from genre_model.scoring.prediction_file import read_predictions
 

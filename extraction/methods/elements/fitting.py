@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import vstack
 
+from extraction.labelled import DataError
 from extraction.methods.elements.linear import WordWeights
 from extraction.methods.elements.logistic import fit_words
 from extraction.methods.elements.model import Judge
 from extraction.methods.elements.samples import Sample
-from extraction.training.labelled import DataError
 
 _log = logging.getLogger(__name__)
 Floats = npt.NDArray[np.float64]

@@ -18,6 +18,7 @@ from corpus_commons.markup.dom import Dom, parse
 from corpus_commons.markup.error import MarkupError
 from corpus_commons.markup.sites import registered_domain
 from corpus_commons.markup.tree import IntArray
+from extraction.labelled import LabelledPage, read_pages, set_name
 from extraction.methods.elements.ancestry import Ancestry
 from extraction.methods.elements.labels import (
     UNLABELLED,
@@ -32,7 +33,6 @@ from extraction.methods.elements.logistic import word_table
 from extraction.methods.elements.page_view import PageView
 from extraction.methods.elements.text_elements import KINDS
 from extraction.page.images import Size, declared_size
-from extraction.training.labelled import LabelledPage, read_pages, set_name
 
 Floats = npt.NDArray[np.float64]
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from corpus_commons.markup.dom import parse
 from corpus_commons.terminal.arguments import add_model_file, folds, positive, whole
+from extraction.labelled import DataError, LabelledPage, read_pages
 from extraction.methods.victor.binning import Binning
 from extraction.methods.victor.blocks import cut
 from extraction.methods.victor.crf import LABELS, OTHER, Crf
@@ -23,7 +24,6 @@ from extraction.methods.victor.extractor import Decoding, labels_of
 from extraction.methods.victor.features import features
 from extraction.methods.victor.labels import block_labels
 from extraction.training.cleaneval import add_split, part_of
-from extraction.training.labelled import DataError, LabelledPage, read_pages
 
 _log = logging.getLogger("extraction.victor")
 

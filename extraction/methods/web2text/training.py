@@ -13,12 +13,12 @@ import numpy.typing as npt
 
 from corpus_commons.markup.dom import parse
 from corpus_commons.terminal.arguments import add_model_file, output_file, positive, whole
+from extraction.labelled import DataError, LabelledPage, read_pages
 from extraction.methods.web2text.cdom import collapse
 from extraction.methods.web2text.decoding import Labels, viterbi
 from extraction.methods.web2text.features import Matrix, PageFeatures, page_features
 from extraction.methods.web2text.labels import gold_labels
 from extraction.training.cleaneval import add_split, part_of
-from extraction.training.labelled import DataError, LabelledPage, read_pages
 
 if TYPE_CHECKING:
     import argparse
