@@ -48,12 +48,13 @@ def _suffixes() -> tldextract.TLDExtract:
 
 
 @lru_cache(HOSTS_KEPT)
-def registered_domain(host: str) -> str:
-    """The registered domain; for addresses and names without a known suffix, the host itself.
+def own_domain(host: str) -> str:
+    """The domain that is the owner's of the host: the registered one or, at a hosting service, the
+    subdomain; for addresses and names without a known suffix, the host itself.
 
-    >>> registered_domain("news.example.co.uk"), registered_domain("me.github.io")
+    >>> own_domain("news.example.co.uk"), own_domain("me.github.io")
     ('example.co.uk', 'me.github.io')
-    >>> registered_domain("127.0.0.1"), registered_domain("intranet")
+    >>> own_domain("127.0.0.1"), own_domain("intranet")
     ('127.0.0.1', 'intranet')
     """
     return _suffixes()(host).top_domain_under_public_suffix or host

@@ -1,7 +1,7 @@
 """The site of a page, from its URL: what cross-validation by site goes by.
 
-Private suffixes are ignored, unlike in the scope of a crawl (``settings.addresses``): the sites of
-a hosting service look alike, so they count as one.
+Private suffixes are ignored, unlike in the scope of a crawl (``own_domain`` of ``settings``):
+the sites of a hosting service look alike, so they count as one.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 from crawler.outcomes import PRIVATE_ADDRESS
 from crawler.urls import Address
-from settings.addresses import HOSTS_KEPT, is_under, registered_domain
+from settings.addresses import HOSTS_KEPT, is_under, own_domain
 from settings.networks import AddressPolicy
 from settings.tables.scope import Scope as ScopeTable
 
@@ -46,7 +46,7 @@ class Scope:
             if self._table.stay_on == "host":
                 self._hosts.add(host)
             else:
-                self._domains.add(registered_domain(host))
+                self._domains.add(own_domain(host))
         self._refusal_of_host = lru_cache(HOSTS_KEPT)(self._judged)
 
     def digest(self) -> str:
@@ -95,7 +95,7 @@ class Scope:
             return True
         if table.stay_on == "host":
             return host in self._hosts
-        return registered_domain(host) in self._domains
+        return own_domain(host) in self._domains
 
 
 class _Patterns:

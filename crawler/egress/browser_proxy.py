@@ -17,7 +17,7 @@ from functools import partial
 from typing import Final, Self
 from weakref import WeakValueDictionary
 
-from settings.addresses import registered_domain
+from settings.addresses import own_domain
 from settings.networks import AddressPolicy
 
 _THREADS: Final = 128
@@ -50,9 +50,7 @@ class NameResolver:
 
         A lookup occupies its thread until it ends, even if the caller is cancelled.
         """
-        room = self._room.setdefault(
-            registered_domain(host), asyncio.Semaphore(_THREADS_PER_DOMAIN)
-        )
+        room = self._room.setdefault(own_domain(host), asyncio.Semaphore(_THREADS_PER_DOMAIN))
         await room.acquire()
         loop = asyncio.get_running_loop()
         lookup = loop.run_in_executor(self._threads, _found, host, port)

@@ -11,7 +11,7 @@ from pipelines.metadata.channel_names import without_channel
 from pipelines.metadata.clean import clean
 from pipelines.metadata.declarations import Declarations
 from pipelines.metadata.json_ld import LinkedData
-from settings.addresses import registered_domain
+from settings.addresses import own_domain
 
 LONGEST_TITLE = 300
 # Candidates to consider from each source.
@@ -201,7 +201,7 @@ def _key(text: str) -> str:
 
 def _of_address(url: str) -> Iterator[str]:
     try:
-        domain = registered_domain(urlsplit(url).hostname or "")
+        domain = own_domain(urlsplit(url).hostname or "")
     except ValueError:
         return
     if domain:

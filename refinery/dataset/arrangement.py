@@ -26,7 +26,7 @@ from refinery.dataset.layout import FOLDERS, SUFFIXES
 from refinery.dataset.schema import SCHEMA, row_of
 from refinery.dataset.statistics import Statistics
 from refinery.steps.ranking import digest
-from settings.addresses import registered_domain
+from settings.addresses import own_domain
 
 Split = Literal["train", "validation"]
 
@@ -66,7 +66,7 @@ def validation_hosts(hosts: Collection[str], share: float) -> frozenset[str]:
     >>> sorted(validation_hosts({"a.com", "b.com", "www.b.com"}, 0.3))
     ['b.com', 'www.b.com']
     """
-    chosen = {host for host in hosts if digest(registered_domain(host)) < share * _LARGEST}
+    chosen = {host for host in hosts if digest(own_domain(host)) < share * _LARGEST}
     return frozenset(chosen) if len(chosen) < len(hosts) else frozenset()
 
 

@@ -17,7 +17,7 @@ from extraction.output import Comments, Format
 from extraction.registry import names
 from pipelines.metadata.language import READ_AS, _identifier
 from settings import Job, load_job, parse_job, vocabulary
-from settings.addresses import registered_domain
+from settings.addresses import own_domain
 from settings.quantities import duration_text, seconds, size, size_text
 from settings.tables.genres import Extractors
 from settings.tables.recrawl import Least
@@ -162,7 +162,7 @@ def test_the_finer_answer_chooses_the_extractor() -> None:
     assert method_for(genre=None, page_type=None) == "trafilatura"
 
 
-def test_registered_domains_need_no_network() -> None:
-    assert registered_domain("a.b.example.co.uk") == "example.co.uk"
-    assert registered_domain("someone.github.io") == "someone.github.io"
-    assert registered_domain("127.0.0.1") == "127.0.0.1"
+def test_own_domains_need_no_network() -> None:
+    assert own_domain("a.b.example.co.uk") == "example.co.uk"
+    assert own_domain("someone.github.io") == "someone.github.io"
+    assert own_domain("127.0.0.1") == "127.0.0.1"
