@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from corpus_commons.process_tree import command, cpu_seconds, descendants
-from settings.addresses import EMBEDDED
+from settings.frontier_address import EMBEDDED
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 # How long child processes may take to notice that they are orphans.

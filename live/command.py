@@ -17,8 +17,10 @@ from crawler.frontier.opening import attach_frontier
 from crawler.logs import show_log
 from live.place import place_of
 from settings import Job, load_job
-from settings.addresses import EMBEDDED, ip_address, without_any_login
+from settings.addresses import ip_address
+from settings.frontier_address import EMBEDDED
 from settings.given_job import with_frontier
+from settings.logins import without_any_login
 
 _log = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""Validates URLs, hosts and contacts in a job file."""
+"""The valid form of URLs, hosts and contacts, and the domains that hosts are in."""
 
 from __future__ import annotations
 
@@ -17,10 +17,6 @@ from settings.networks import AddressPolicy, literal
 # In characters; servers and browsers support at least 2,000 to 8,000.
 LONGEST_URL: Final = 4096
 LONGEST_HOST: Final = 253
-EMBEDDED: Final = "embedded"
-FRONTIERS: Final = (
-    '"embedded", or a Redis URL: "redis://host:6379/0", "rediss://…" or "unix:///path"'
-)
 _HOST: Final = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
 # Applied after NFKC, which leaves these dots. Encoding to ASCII never makes a label shorter.
 _LONG_LABEL: Final = re.compile(r"[^.\u3002]{64}")
@@ -30,10 +26,6 @@ _EMAIL: Final = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9.-
 _ODD: Final = re.compile(r"[\x00-\x20\x7f\\]")
 # RFC 2606 and 6761: reserved names, not in use.
 _RESERVED: Final = ("example", "example.com", "example.net", "example.org", "invalid", "test")
-_DATABASE: Final = re.compile(r"/?[0-9]*/?")
-_LOGIN: Final = re.compile(r'(?<=://)[^/@"\s]*@')
-_ALL_BEFORE_HOST: Final = re.compile(r'([a-z]+:/*)?[^"\s]*@')
-_PASSWORD_OPTION: Final = re.compile(r'(?<=password=)[^&"\s]*')
 
 
 @cache
@@ -153,59 +145,6 @@ def contact(text: str) -> str:
     if "://" not in text or not text.isascii() or len(text) > 200:
         raise ValueError("not a contact")
     return web_url(text)
-
-
-def frontier_url(text: str) -> str:
-    """``embedded`` or a Redis URL. Raises ValueError that says what would be right."""
-    if text == EMBEDDED:
-        return text
-    try:
-        problem = _problem_of_redis(urlsplit(text))
-    except ValueError:
-        # Not the original message: it may contain a part of the password.
-        problem = f"must be {FRONTIERS}"
-    if problem:
-        raise ValueError(problem)
-    return text
-
-
-def _problem_of_redis(parts: SplitResult) -> str | None:
-    """What is wrong with a Redis URL, or None. Raises ValueError for a wrong port."""
-    beyond = parts.path + parts.query.partition("=")[0] + parts.fragment
-    if parts.netloc.count("@") > 1 or (parts.netloc and "@" in beyond):
-        return (
-            'must have "@", "/", "?" and "#" in the password percent-encoded, as "%40", "%2F", '
-            '"%3F" and "%23"'
-        )
-    if parts.scheme == "unix":
-        is_one = parts.path.startswith("/") and not parts.netloc.rpartition("@")[2]
-    else:
-        is_one = parts.scheme in ("redis", "rediss") and bool(parts.hostname) and parts.port != 0
-    if not is_one:
-        return f"must be {FRONTIERS}"
-    if parts.scheme != "unix" and not _DATABASE.fullmatch(parts.path):
-        return 'must have a number as database, as in "redis://host:6379/0"'
-    return None
-
-
-def without_login(text: str) -> str:
-    """The text with user names and passwords of URLs replaced by asterisks.
-
-    >>> without_login("redis://worker:secret@cache:6379/0")
-    'redis://***@cache:6379/0'
-    """
-    return _LOGIN.sub("***@", text)
-
-
-def without_any_login(text: str) -> str:
-    """The same for a setting that may hold a password, even if it is not a valid URL.
-
-    >>> without_any_login("redis:/worker:sec/ret@cache"), without_any_login("x?password=y")
-    ('redis:/***@cache', 'x?password=***')
-    """
-    if len(text) > LONGEST_URL:
-        return "***"
-    return _PASSWORD_OPTION.sub("***", _ALL_BEFORE_HOST.sub(r"\1***@", text))
 
 
 def is_under(host: str, domain: str) -> bool:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from settings import Job, load_job, make_job
-from settings.addresses import frontier_url, without_any_login
+from settings.frontier_address import frontier_url
+from settings.logins import without_any_login
 
 _NOT_A_NAME: Final = re.compile(r"[^a-z0-9-]+")
 _LONGEST_NAME: Final = 63

@@ -10,9 +10,9 @@ from typing import Final
 
 from pydantic_core import ErrorDetails
 
-from settings.addresses import without_login
 from settings.job import Job
 from settings.lines import Path
+from settings.logins import without_login
 from settings.shape import choices_of, field_at, key_text, kind_of, names, tables
 from settings.values import UNLIMITED, Kind, Table
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from settings.addresses import seed_url, without_login
+from settings.addresses import seed_url
+from settings.logins import without_login
 
 _LONGEST_SHOWN: Final = 80
 

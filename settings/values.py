@@ -27,7 +27,7 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from settings import addresses, hours, lines, patterns, times, vocabulary
+from settings import addresses, frontier_address, hours, lines, logins, patterns, times, vocabulary
 from settings.quantities import duration_text, seconds, size, size_text
 
 UNLIMITED: Final = "unlimited"
@@ -225,8 +225,8 @@ Contact = Annotated[
 ]
 FrontierUrl = Annotated[
     str,
-    AfterValidator(addresses.frontier_url),
-    Kind("frontier URL", addresses.FRONTIERS, hide=addresses.without_any_login),
+    AfterValidator(frontier_address.frontier_url),
+    Kind("frontier URL", frontier_address.FRONTIERS, hide=logins.without_any_login),
 ]
 
 IpAddress = Annotated[

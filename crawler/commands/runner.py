@@ -28,7 +28,7 @@ from crawler.logs import configure, json_wanted
 from crawler.spider.required_components import missing_components
 from crawler.spider.spider import CorpusSpider
 from settings import Job
-from settings.addresses import EMBEDDED
+from settings.frontier_address import EMBEDDED
 from settings.given_job import with_frontier
 
 _log = logging.getLogger(__name__)

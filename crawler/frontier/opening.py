@@ -11,7 +11,8 @@ from crawler.frontier.base import Frontier
 from crawler.frontier.policy import Policy
 from crawler.frontier.worker_name import WORKER
 from settings import Job
-from settings.addresses import EMBEDDED, without_any_login
+from settings.frontier_address import EMBEDDED
+from settings.logins import without_any_login
 
 
 class JobStore(Protocol):

@@ -7,7 +7,7 @@ from typing import Final
 from crawler.schedule.folder_runs import FolderRuns
 from crawler.schedule.runs import PACE, Runs
 from settings import Job
-from settings.addresses import EMBEDDED
+from settings.frontier_address import EMBEDDED
 
 # As long as people wait for a command.
 _PATIENCE: Final = 10.0

@@ -43,8 +43,9 @@ from crawler.frontier.opening import attach_frontier
 from pipelines.reporting.job_state import IDLE, job_state
 from pipelines.reporting.tables import apart, count_table, table, write_json
 from settings import load_job
-from settings.addresses import EMBEDDED, without_any_login
+from settings.frontier_address import EMBEDDED
 from settings.given_job import with_frontier
+from settings.logins import without_any_login
 
 if TYPE_CHECKING:
     from crawler.frontier.redis import RedisFrontier

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from settings.addresses import EMBEDDED
+from settings.frontier_address import EMBEDDED
 from settings.values import FrontierUrl, Seconds, Table
 
 

@@ -13,7 +13,7 @@ from redis_process import RedisProcess, needs_redis
 from crawler.frontier import Candidate, FrontierError, FrontierVersionError, Policy
 from crawler.frontier.redis import RedisFrontier
 from settings import JobError, parse_job
-from settings.addresses import frontier_url
+from settings.frontier_address import frontier_url
 
 QUICK = Policy(delay=0, visits_per_host=1000, first_backoff=0)
 

@@ -25,7 +25,7 @@ from genre_crawler.scrapy_commands.crawl import _ARGUMENTS
 from live.place import TOKEN
 from pipelines.reading.worker_pool import READ_SECONDS
 from settings import load_job
-from settings.addresses import frontier_url
+from settings.frontier_address import frontier_url
 from settings.quantities import seconds
 
 ROOT = Path(__file__).parents[2]

@@ -18,7 +18,7 @@ from scrapy_command import scrapy
 
 from genre_crawler.command_line import main
 from settings import load_job
-from settings.addresses import frontier_url
+from settings.frontier_address import frontier_url
 
 ROOT = Path(__file__).parents[2]
 # Of no frontier, which is why a crawl ends with 5.

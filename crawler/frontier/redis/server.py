@@ -25,7 +25,8 @@ from redis.backoff import NoBackoff
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
 from crawler.frontier.errors import FrontierError, FrontierGoneError
-from settings.addresses import frontier_url, without_any_login
+from settings.frontier_address import frontier_url
+from settings.logins import without_any_login
 
 _log = logging.getLogger(__name__)
 

@@ -10,7 +10,8 @@ from typing import Final
 from crawler.schedule.export.crontab import cron_of, plain_cron
 from crawler.schedule.export.errors import ExportError
 from settings import Job
-from settings.addresses import EMBEDDED, without_login
+from settings.frontier_address import EMBEDDED
+from settings.logins import without_login
 from settings.quantities import duration_text
 
 # Where the volume is in a container.

@@ -10,7 +10,7 @@ from crawler.schedule.export.crontab import calendar_events
 from crawler.schedule.export.errors import ExportError
 from crawler.schedule.times import end_of
 from settings import Job
-from settings.addresses import without_login
+from settings.logins import without_login
 from settings.quantities import duration_text
 
 _FOLDER: Final = Path(__file__).parent
