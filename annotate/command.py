@@ -22,7 +22,7 @@ from corpus_commons.terminal.arguments import output_file, positive, whole
 from corpus_commons.terminal.commands import Entry, Group, UsageError
 from corpus_commons.terminal.commands import main as run_command
 from corpus_commons.terminal.progress import watched
-from corpus_commons.web_door import Door, listen
+from corpus_commons.web.door import Door, listen
 from pipelines.commands.corpus_errors import corpus_errors
 
 COMMANDS: Final = Group(

@@ -5,33 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
 import orjson
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 
 from annotate.desk import Desk
 from annotate.harmless import FRAME_POLICY
 from annotate.labels import NEITHER, name_of
 from annotate.opinions import ranked
-from corpus_commons import json_text
-from corpus_commons import pages as common
 from corpus_commons.kinds import GENRES, PAGE_TYPES
-from corpus_commons.pages import encodable, pages_in
-from corpus_commons.web_door import Door
-from corpus_commons.web_guard import Guard
+from corpus_commons.pages import encodable
+from corpus_commons.web.door import Door
+from corpus_commons.web.served_pages import ServedPages, json_answer
 from genre_model.labels import TYPES_OF_GENRE
 
-_HERE: Final = Path(__file__).parent
-_COMMON: Final = Path(common.__file__).parent
+_PAGES: Final = ServedPages(Path(__file__).parent)
 _SCREENSHOT_TYPES: Final = {".png": "image/png"}
 
 Answer = Callable[[Desk, Request], Response]
@@ -52,10 +47,8 @@ def application(desk: Desk, door: Door) -> Starlette:
         get("/pages/{number:int}/screenshot", _screenshot),
         Route("/pages/{number:int}/label", partial(_save, desk), methods=["POST"]),
         Route("/write", partial(_write, desk), methods=["POST"]),
-        get("/page.css", _style),
-        Mount("/static", StaticFiles(directory=_HERE / "static")),
     ]
-    return Starlette(routes=routes, middleware=[Middleware(Guard, door=door)])
+    return _PAGES.application(routes, door)
 
 
 async def _in_thread(answer: Answer, desk: Desk, request: Request) -> Response:
@@ -64,10 +57,10 @@ async def _in_thread(answer: Answer, desk: Desk, request: Request) -> Response:
 
 def _start(desk: Desk, request: Request) -> Response:
     people = [(name, desk.done_by(name)) for name in desk.journal.people()]
-    return _shown(
+    return _PAGES.page(
         "start.html",
         request,
-        desk,
+        desk=desk,
         people=people,
         agreements=desk.agreements(),
     )
@@ -78,7 +71,7 @@ def _next(desk: Desk, request: Request) -> Response:
     after = request.query_params.get("after", "")
     number = desk.next(person, int(after) if after.isdecimal() else -1)
     if number is None:
-        return _shown("finished.html", request, desk, person=person)
+        return _PAGES.page("finished.html", request, desk=desk, person=person)
     root = request.scope["root_path"]
     return RedirectResponse(f"{root}/pages/{number}?{urlencode({'by': person})}", status_code=303)
 
@@ -86,10 +79,10 @@ def _next(desk: Desk, request: Request) -> Response:
 def _page(desk: Desk, request: Request) -> Response:
     number, person = _number(desk, request), _person(request)
     work = desk.works[number]
-    return _shown(
+    return _PAGES.page(
         f"{desk.choices.task}.html",
         request,
-        desk,
+        desk=desk,
         number=number,
         person=person,
         work=work,
@@ -108,7 +101,7 @@ def _frame(desk: Desk, request: Request) -> Response:
 
 
 def _blocks(desk: Desk, request: Request) -> Response:
-    return _json(desk.blocks(_number(desk, request), _person(request)))
+    return json_answer(desk.blocks(_number(desk, request), _person(request)))
 
 
 def _screenshot(desk: Desk, request: Request) -> Response:
@@ -116,10 +109,6 @@ def _screenshot(desk: Desk, request: Request) -> Response:
     if file is None:
         raise HTTPException(404)
     return FileResponse(file, media_type=_SCREENSHOT_TYPES.get(file.suffix.lower(), "image/jpeg"))
-
-
-def _style(_: Desk, __: Request) -> Response:
-    return FileResponse(_COMMON / "page.css")
 
 
 async def _save(desk: Desk, request: Request) -> Response:
@@ -130,23 +119,17 @@ async def _save(desk: Desk, request: Request) -> Response:
             raise ValueError("a label must be a JSON object")
         label = await run_in_threadpool(desk.save, number, fields)
     except ValueError as error:
-        return _json({"error": str(error)}, 400)
+        return json_answer({"error": str(error)}, 400)
     except OSError as error:
-        return _json({"error": f"not saved: {error.strerror or error}"}, 507)
-    return _json({"at": label.at})
+        return json_answer({"error": f"not saved: {error.strerror or error}"}, 507)
+    return json_answer({"at": label.at})
 
 
 async def _write(desk: Desk, request: Request) -> Response:
     try:
-        return _json({"pages": await run_in_threadpool(desk.write)})
+        return json_answer({"pages": await run_in_threadpool(desk.write)})
     except (OSError, ValueError) as error:
-        return _json({"error": f"not written: {error}"}, 507)
-
-
-def _shown(template: str, request: Request, desk: Desk, **values: Any) -> Response:
-    root = request.scope["root_path"]
-    found = _TEMPLATES.get_template(template)
-    return HTMLResponse(encodable(found.render(root=root, desk=desk, **values)))
+        return json_answer({"error": f"not written: {error}"}, 507)
 
 
 def _person(request: Request) -> str:
@@ -161,11 +144,3 @@ def _number(desk: Desk, request: Request) -> int:
     if number >= len(desk.works):
         raise HTTPException(404, "There is no such page.")
     return number
-
-
-def _json(value: Any, status: int = 200) -> Response:
-    body = json_text.dumps(value, default=list)
-    return Response(body, status_code=status, media_type="application/json")
-
-
-_TEMPLATES: Final = pages_in(_HERE / "pages")

@@ -12,7 +12,7 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
-from corpus_commons.web_door import Door
+from corpus_commons.web.door import Door
 from crawler.crawl.crawl import Crawl, NotOpenError, crawl_of
 from crawler.frontier import Frontier, FrontierError, SharedFrontier
 from live.estimate import SPACING

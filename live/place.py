@@ -9,7 +9,7 @@ import socket
 from dataclasses import replace
 from typing import Final
 
-from corpus_commons.web_door import Door, listen, new_token
+from corpus_commons.web.door import Door, listen, new_token
 from settings.tables.live import Live
 
 TOKEN: Final = "GENRE_CRAWLER_LIVE_TOKEN"  # noqa: S105 - the variable's name

@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import orjson
-from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
 
-from corpus_commons import json_text
-from corpus_commons import pages as common
-from corpus_commons.pages import encodable, pages_in
-from corpus_commons.web_door import Door
-from corpus_commons.web_guard import Guard
+from corpus_commons.web.door import Door
+from corpus_commons.web.served_pages import ServedPages, json_answer
 from crawler.crawl.crawl import NotOpenError
 from crawler.frontier import FrontierError
 from live.broadcast import Broadcast
@@ -32,8 +26,7 @@ from live.steering import Steering
 from live.watch import Snapshot, Watch
 
 MOST_VIEWERS: Final = 200
-_HERE: Final = Path(__file__).parent
-_COMMON: Final = Path(common.__file__).parent
+_PAGES: Final = ServedPages(Path(__file__).parent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +58,8 @@ class LiveServer:
             Route("/documents/{id}/blocks", self._blocks),
             Route("/documents/{id}/screenshot", self._screenshot),
             Route("/actions/{action}", self._act, methods=["POST"]),
-            Route("/page.css", _style),
-            Mount("/static", StaticFiles(directory=_HERE / "static")),
         ]
-        self.app = Starlette(routes=routes, middleware=[Middleware(Guard, door=door)])
+        self.app = _PAGES.application(routes, door)
 
     async def end(self, last: Snapshot) -> None:
         """Tell the viewers that the crawl is over."""
@@ -84,7 +75,7 @@ class LiveServer:
             return event({"error": str(error)}, "trouble")
 
     async def _page(self, request: Request) -> Response:
-        return _shown("live.html", request, job=self._site.watch.job.name)
+        return _PAGES.page("live.html", request, job=self._site.watch.job.name)
 
     async def _events(self, _: Request) -> Response:
         if self.broadcast.viewers >= MOST_VIEWERS:
@@ -110,10 +101,10 @@ class LiveServer:
         return Response(body, headers={"content-type": media_type})
 
     async def _document(self, request: Request) -> Response:
-        return _shown("document.html", request, kept=self._kept(request))
+        return _PAGES.page("document.html", request, kept=self._kept(request))
 
     async def _blocks(self, request: Request) -> Response:
-        return _json(await self._looks.of(self._kept(request)))
+        return json_answer(await self._looks.of(self._kept(request)))
 
     async def _screenshot(self, request: Request) -> Response:
         kept = self._kept(request)
@@ -135,27 +126,11 @@ class LiveServer:
                 raise ValueError("the reason must be a text")
             said = await self._site.steering.act(request.path_params["action"], reason)
         except NotOpenError:
-            return _json({"error": "The crawl is over."}, 409)
+            return json_answer({"error": "The crawl is over."}, 409)
         except ValueError as error:
-            return _json({"error": str(error)}, 400)
+            return json_answer({"error": str(error)}, 400)
         except FrontierError as error:
-            return _json({"error": str(error)}, 503)
+            return json_answer({"error": str(error)}, 503)
         self._site.watch.changed()
         self.broadcast.hurry()
-        return _json({"said": said})
-
-
-async def _style(_: Request) -> Response:
-    return FileResponse(_COMMON / "page.css")
-
-
-def _shown(template: str, request: Request, **values: Any) -> Response:
-    root = request.scope["root_path"]
-    return HTMLResponse(encodable(_TEMPLATES.get_template(template).render(root=root, **values)))
-
-
-def _json(value: dict[str, Any], status: int = 200) -> Response:
-    return Response(json_text.dumps(value), status_code=status, media_type="application/json")
-
-
-_TEMPLATES: Final = pages_in(_HERE / "pages")
+        return json_answer({"said": said})

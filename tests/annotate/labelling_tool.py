@@ -19,7 +19,7 @@ from annotate.opinions import Machine
 from annotate.server import application
 from annotate.sources import open_pages
 from annotate.worklist import worklist
-from corpus_commons.web_door import Door, listen
+from corpus_commons.web.door import Door, listen
 
 SENTENCES = (
     "The council met on Monday evening and decided to rebuild the old bridge over the river.",

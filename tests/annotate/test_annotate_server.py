@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from annotate.harmless import MARK, harmless
 from corpus_commons.markup.dom import parse
-from corpus_commons.web_guard import MAX_BODY
+from corpus_commons.web.guard import MAX_BODY
 from extraction.page.segmentation import segment
 
 HOSTILE = """<!doctype html><html onload=evil() manifest=//evil.example><head>

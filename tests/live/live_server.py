@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from corpus_commons.web_door import Door, listen
+from corpus_commons.web.door import Door, listen
 from crawler.frontier import Candidate, Frontier, SqliteFrontier
 from crawler.frontier.policy import Policy
 from crawler.html import Html

@@ -7,7 +7,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.test import get_crawler
 
 from benchmarks.redis_process import free_port
-from corpus_commons.web_door import Door, listen
+from corpus_commons.web.door import Door, listen
 from crawler.crawl.crawl import Crawl, register
 from live.extension import LivePage
 from live.place import TOKEN, place_of

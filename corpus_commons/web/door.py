@@ -1,4 +1,4 @@
-"""Where a server of this machine listens, and who is let in; ``web_guard`` sees to it."""
+"""Where a server of this machine listens, and who is let in; ``guard`` sees to it."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""What the servers of pages for people share."""
