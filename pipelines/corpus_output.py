@@ -18,16 +18,13 @@ says when the next visit is due and what is remembered until then.
 
 from __future__ import annotations
 
-import asyncio
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import Final, Self, TypeVar, TypeVarTuple
+from typing import Final, Self
 
+from corpus_commons.one_thread import OneThread
 from crawler.frontier.base import LONGEST_OUTCOME, Ack
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.lease_holder import LeaseHolder
@@ -47,7 +44,7 @@ from crawler.recrawl.observation import Observation
 from crawler.recrawl.revisits import Revisits
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.held_page import Headers, HeldPage, HeldRow
-from pipelines.corpus.held_pages import HeldPages, Settled
+from pipelines.corpus.held_pages import HeldPages
 from pipelines.corpus.layout import Layout
 from pipelines.corpus.page_output import PageOutput
 from pipelines.corpus.screenshots import Screenshots
@@ -59,6 +56,7 @@ from pipelines.filters.base import FilterChain
 from pipelines.filters.duplicate_text import Copy
 from pipelines.pending_ack import ONCE, PendingAck
 from pipelines.versions.lineage import Lineage, Step
+from pipelines.waiting_pages import WaitingPages
 from settings.tables.filters import Filters
 from settings.tables.outputs import Outputs
 
@@ -67,10 +65,6 @@ OUTPUTS: Final[list[Callable[[Outputs, Layout], PageOutput | None]]] = [
     WarcSeries.of_job,
     Screenshots.of_job,
 ]
-
-Arguments = TypeVarTuple("Arguments")
-Result = TypeVar("Result")
-
 
 # Of a response, what the next visit of its page depends on.
 _VALIDATORS: Final = frozenset({"etag", "last-modified", "cache-control", "age", "date", "expires"})
@@ -85,6 +79,7 @@ class CorpusOutput:
     on_failure: called once when a write or an acknowledgement fails, because no call may follow
         that could raise the error.
     on_safe: called with each document that is safe on disk and acknowledged, and what became of it.
+    waiting: the pages that are held, once it is open.
     After a failure every call raises CorpusError.
     """
 
@@ -110,13 +105,11 @@ class CorpusOutput:
         self._outputs = outputs or Outputs()
         self._frames = frames or FrameLimits()
         # One thread filters, and writes the outputs beside the shards, in the order of the pages.
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="page outputs")
+        self._thread = OneThread("page outputs")
         self._page_outputs: list[PageOutput] = []
         self._chain: FilterChain
-        self._held: HeldPages
-        # Rows on their way to the file, by host.
-        self._queued: Counter[str] = Counter()
         self._writer: CorpusWriter[PendingAck]
+        self.waiting: WaitingPages
 
     async def __aenter__(self) -> Self:
         """Open the corpus, after recovery from a crash if need be. Raises CorpusError."""
@@ -136,10 +129,16 @@ class CorpusOutput:
             )
             # After the writer, which holds the lock on the name.
             self._chain = stack.enter_context(filter_chain(self._filters, self._layout.state))
-            self._held = await self._in_thread(HeldPages, self._layout.held)
-            stack.callback(self._held.close)
-            await self._recount()
-            self._page_outputs = await self._in_thread(self._open_outputs)
+            self.waiting = WaitingPages(
+                await self._thread.run(HeldPages, self._layout.held),
+                self._thread,
+                self._leases.frontier,
+                self._layout.writer,
+                self.flush,
+            )
+            stack.callback(self.waiting.close)
+            await self.waiting.recount()
+            self._page_outputs = await self._thread.run(self._open_outputs)
             stack.pop_all()
         return self
 
@@ -149,7 +148,7 @@ class CorpusOutput:
     async def take(self, page: Page | HeldPage, document: Document) -> Judgement:
         """Filter a document and write it, unless the page has not changed."""
         try:
-            step = await self._in_thread(self._step, page, document)
+            step = await self._thread.run(self._step, page, document)
             rejection = await self._judged(document, step)
             if rejection is not None:
                 return await self.reject(page, document, rejection)
@@ -159,9 +158,9 @@ class CorpusOutput:
                 await self._writer.add(document, ack=replace(ack, outdated=step.outdated))
                 return None
         except BaseException:
-            await self._in_thread(self._chain.forget, document)
+            await self._thread.run(self._chain.forget, document)
             raise
-        await self._in_thread(self._chain.forget, document)
+        await self._thread.run(self._chain.forget, document)
         return await self._leave(page, step, step.unchanged)
 
     async def reject(
@@ -171,7 +170,7 @@ class CorpusOutput:
 
         It is not written again if the last visit's text was rejected for the same reason.
         """
-        step = await self._in_thread(self._step, page, document, rejection)
+        step = await self._thread.run(self._step, page, document, rejection)
         if step.unchanged is not None:
             return await self._leave(page, step, step.unchanged)
         document = await self._beside(page, step.document)
@@ -186,10 +185,10 @@ class CorpusOutput:
         self, page: Page, document: Document, row: Callable[[Document], HeldRow]
     ) -> None:
         """Keep a page that waits for its site; ``row`` makes of the document what is stored."""
-        step = await self._in_thread(self._step, page, document)
+        step = await self._thread.run(self._step, page, document)
         document = await self._beside(page, step.document)
-        made = await self._in_thread(row, document)
-        self._queued[made.host] += 1
+        made = await self._thread.run(row, document)
+        self.waiting.queue(made)
         await self._writer.put_off(replace(PendingAck.of(page, HELD, step), row=made), made.size)
 
     async def pass_over(self, page: Page, outcome: str) -> None:
@@ -208,27 +207,6 @@ class CorpusOutput:
         ack = replace(ack, outdated=lineage.words)
         await self._writer.bury(document, gone.outcome, ack=ack)
         return True
-
-    @property
-    def held(self) -> int:
-        """The number of pages that wait for their site, or whose final lines are not safe yet."""
-        return self._held.count + self._queued.total()
-
-    async def held_of(self, host: str, most: int, *, is_last: bool = False) -> list[HeldRow]:
-        """At most so many held pages of a host, each only once; see ``HeldPages.take``."""
-        if self._queued[host]:
-            await self.flush()
-        if not self._held.count:
-            return []
-        return await self._in_thread(partial(self._held.take, host, most, is_last=is_last))
-
-    async def held_marks(self, host: str, most: int) -> dict[bytes, bytes]:
-        """The marks of at most so many held pages of a host, by key."""
-        return await self._in_thread(self._held.marks, host, most)
-
-    async def held_hosts_after(self, host: str, most: int) -> list[str]:
-        """At most so many hosts with held pages, in alphabetical order."""
-        return await self._in_thread(self._held.hosts_after, host, most)
 
     async def flush_if_idle(self, held: int) -> None:
         """Flush now if no other page can arrive before the next frame is due.
@@ -249,35 +227,26 @@ class CorpusOutput:
     async def close(self) -> None:
         """Write and acknowledge what is pending, complete the files and release the folder."""
         async with AsyncExitStack() as stack:
-            stack.push_async_callback(asyncio.to_thread, self._thread.shutdown)
+            stack.push_async_callback(self._thread.close)
             stack.callback(self._chain.close)
-            stack.callback(self._held.close)
+            stack.callback(self.waiting.close)
             for output in self._page_outputs:
-                stack.push_async_callback(self._in_thread, output.complete)
-            # After a failure there are rows that have found no way to the file.
-            stack.callback(self._queued.clear)
+                stack.push_async_callback(self._thread.run, output.complete)
             await self._writer.close()
 
     async def _acknowledge(self, acks: Sequence[PendingAck]) -> None:
         """Raises CorpusError, which ends the crawl: later acknowledgements would fail as well."""
         for output in self._page_outputs:
-            await self._in_thread(output.sync)
+            await self._thread.run(output.sync)
         judged = [ack.judged for ack in acks if ack.judged is not None]
         kept = [document for document, judgement in judged if judgement is None]
         outdated = [(ack.id, ack.outdated) for ack in acks if ack.outdated is not None]
-        await self._in_thread(self._chain.remember, kept)
-        await self._in_thread(self._chain.release, outdated)
+        await self._thread.run(self._chain.remember, kept)
+        await self._thread.run(self._chain.release, outdated)
         # Pages whose lease was lost in the meantime are fetched again.
         try:
             visits = [await self._next_visit(ack) for ack in acks]
-            rows = [ack.row for ack in acks if ack.row is not None]
-            done = {
-                ack.id: Settled(ack.outcome, ack.lease.url, visit) if ack.is_released else None
-                for ack, (visit, _) in zip(acks, visits, strict=True)
-                if ack.row is None
-            }
-            await self._in_thread(self._held.settle, rows, done)
-            self._queued -= Counter(row.host for row in rows)
+            await self.waiting.settle(acks, [visit for visit, _ in visits])
             lost = await self._leases.ack_all(
                 [
                     Ack(ack.lease, ack.outcome, *visit, page=counts_as_page(ack.outcome))
@@ -289,31 +258,12 @@ class CorpusOutput:
             raise CorpusError(str(error)) from error
         for document, judgement in judged:
             self._on_safe(document, judgement)
-        if rows:
-            gone = {document_id(lease.url) for lease in lost}
-            await self._in_thread(self._held.acknowledged, [row.id for row in rows], gone)
-        await self._recount()
+        await self.waiting.acknowledged(acks, lost)
 
     async def _next_visit(self, ack: PendingAck) -> tuple[Visit | None, Mapping[str, float]]:
         if self._revisits is None or ack.found is None:
             return None, NOTHING
         return await self._revisits.after(ack.lease, ack.found)
-
-    async def _recount(self) -> None:
-        """Tell the frontier what became of held pages. Raises CorpusError."""
-        change = self._held.untold
-        if change is None:
-            return
-        try:
-            await self._leases.frontier.recount(self._layout.writer, *change)
-        except FrontierError as error:
-            raise CorpusError(str(error)) from error
-        await self._in_thread(self._held.told)
-
-    async def _in_thread(
-        self, work: Callable[[*Arguments], Result], *arguments: *Arguments
-    ) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
 
     def _open_outputs(self) -> list[PageOutput]:
         opened = (make(self._outputs, self._layout) for make in OUTPUTS)
@@ -342,7 +292,7 @@ class CorpusOutput:
 
         The page that had a text first may have lost it by a visit of another worker.
         """
-        rejection = await self._in_thread(self._chain.judge, document)
+        rejection = await self._thread.run(self._chain.judge, document)
         if self._revisits is None or not isinstance(rejection, Copy):
             return rejection
         if step.unchanged is not None:
@@ -352,8 +302,8 @@ class CorpusOutput:
         first = Lineage.read(await self._leases.frontier.history(rejection.url))
         if not first.has_lost(rejection.words):
             return rejection
-        await self._in_thread(self._chain.release, [(rejection.id, rejection.words)])
-        return await self._in_thread(self._chain.judge, document)
+        await self._thread.run(self._chain.release, [(rejection.id, rejection.words)])
+        return await self._thread.run(self._chain.judge, document)
 
     async def _leave(self, page: Page | HeldPage, step: Step, unchanged: Unchanged) -> Unchanged:
         """Acknowledge a page of which nothing is written."""
@@ -365,7 +315,7 @@ class CorpusOutput:
         """Write the outputs beside the shards; returns the document, which may name them."""
         if isinstance(page, HeldPage) or not self._page_outputs:
             return document
-        return await self._in_thread(self._write, page, document)
+        return await self._thread.run(self._write, page, document)
 
     def _write(self, page: Page, document: Document) -> Document:
         for output in self._page_outputs:

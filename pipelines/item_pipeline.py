@@ -88,7 +88,7 @@ class CorpusPipeline:
             async with AsyncExitStack() as stack:
                 # Closed in reverse order: the workers stop before the output completes the corpus.
                 await stack.enter_async_context(self._output)
-                crawl.ending.left_work = self._output.held > 0
+                crawl.ending.left_work = self._output.waiting.count > 0
                 await stack.enter_async_context(self._reader)
                 self._open = stack.pop_all()
         except FATAL as error:
@@ -97,7 +97,7 @@ class CorpusPipeline:
             raise
         # One parse for links and content: the spider asks this pipeline for the links.
         crawl.reader = self
-        self._counts.hold(self._output.held)
+        self._counts.hold(self._output.waiting.count)
         self._progress.start()
 
     async def read(self, page: Page) -> ScannedPage:
@@ -128,7 +128,7 @@ class CorpusPipeline:
             raise DropItem(f"will be fetched again: {error}") from error
         finally:
             self._counts.read(page)
-        self._counts.hold(self._output.held)
+        self._counts.hold(self._output.waiting.count)
         if done is None:
             self._sample.hold(page.id, page.screenshot)
         else:
@@ -176,14 +176,14 @@ class CorpusPipeline:
             return
         await self._finish_held()
         await self._progress.stop()
-        self._crawl.ending.left_work = self._output.held > 0
+        self._crawl.ending.left_work = self._output.waiting.count > 0
         try:
             await self._open.aclose()
         except FATAL as error:
             self._crawl.ending.fail(error)
             _log.error("%s", error)
         # What was read again is safe by now, or waits for the next run.
-        self._counts.hold(self._output.held)
+        self._counts.hold(self._output.waiting.count)
         self._counts.add_troubles(
             unclassified=self._reader.unclassified, replaced=self._reader.replaced
         )
@@ -207,7 +207,7 @@ class CorpusPipeline:
     def _count(self, document: Document, judgement: Judgement) -> None:
         """Count what became of a page; it may have waited for its site until now."""
         self._counts.add(document, judgement)
-        self._counts.hold(self._output.held)
+        self._counts.hold(self._output.waiting.count)
 
     def _tell(
         self,

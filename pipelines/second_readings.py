@@ -77,8 +77,9 @@ class SecondReadings:
 
     async def release(self, host: str) -> None:
         """Release the held pages of a host if its memory is full."""
-        if self._output.held and (site := await self._sites.full(host)) is not None:
-            while rows := await self._output.held_of(host, _AT_ONCE):
+        waiting = self._output.waiting
+        if waiting.count and (site := await self._sites.full(host)) is not None:
+            while rows := await waiting.take(host, _AT_ONCE):
                 await asyncio.gather(*(self._finish(row, site) for row in rows))
 
     async def release_all(self, goes_on: Callable[[], bool]) -> None:
@@ -86,21 +87,23 @@ class SecondReadings:
 
         Call it when no page is on its way.
         """
-        if not self._output.held or not goes_on():
+        waiting = self._output.waiting
+        if not waiting.count or not goes_on():
             return
-        _log.info("reading %d pages again, with what is known of their sites", self._output.held)
+        _log.info("reading %d pages again, with what is known of their sites", waiting.count)
         await self._output.flush()
         last = ""
-        while goes_on() and (hosts := await self._output.held_hosts_after(last, _AT_ONCE)):
+        while goes_on() and (hosts := await waiting.hosts_after(last, _AT_ONCE)):
             await asyncio.gather(*(self._release_last(host, goes_on) for host in hosts))
             last = hosts[-1]
         await self._output.flush()
 
     async def _release_last(self, host: str, goes_on: Callable[[], bool]) -> None:
         # What a shared store has forgotten meanwhile is known from the pages themselves.
-        marks = await self._output.held_marks(host, CAPACITY)
+        waiting = self._output.waiting
+        marks = await waiting.marks(host, CAPACITY)
         site = await self._sites.so_far(host, marks)
-        while goes_on() and (rows := await self._output.held_of(host, _AT_ONCE, is_last=True)):
+        while goes_on() and (rows := await waiting.take(host, _AT_ONCE, is_last=True)):
             await asyncio.gather(*(self._finish(row, site) for row in rows))
 
     async def _finish(self, row: HeldRow, site: bytes | None) -> None:

@@ -134,7 +134,6 @@ class HeldPages:
                 self._recount = Recount(number, changes, visits)
                 db.execute(_NOTE, (number, orjson.dumps(changes), orjson.dumps(visits)))
             (count,) = db.execute("SELECT count(*) FROM pages").fetchone()
-        # In this order, so that ``waiting`` is never less than it is for another thread.
         self._leaving.difference_update(done)
         self.count = count
 

@@ -10,11 +10,11 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from itertools import zip_longest
 from typing import Protocol, Self
 
 from corpus_commons.extras import explanation_of
+from corpus_commons.one_thread import OneThread
 from genre_model.network.classifier import MAX_BATCH, GenreClassifier
 from genre_model.prediction import Prediction
 from genre_model.screenshot import ScreenshotError
@@ -74,13 +74,12 @@ class ScreenshotBatches:
         self.failed = 0
         self._size = size
         self._wait = wait
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="screenshots")
+        self._thread = OneThread("screenshots")
         self._waiting: asyncio.Queue[_Waiting] = asyncio.Queue(MOST_WAITING)
         self._classifier: Classifier
 
     async def __aenter__(self) -> Self:
-        loop = asyncio.get_running_loop()
-        self._classifier = await loop.run_in_executor(self._thread, self._load)
+        self._classifier = await self._thread.run(self._load)
         self._task = asyncio.create_task(self._work(), name="screenshots")
         return self
 
@@ -103,7 +102,7 @@ class ScreenshotBatches:
             # Whoever waited for room in the queue takes it now.
             await asyncio.sleep(0)
         self._classifier.close()
-        await asyncio.to_thread(self._thread.shutdown)
+        await self._thread.close()
 
     async def _work(self) -> None:
         while True:
@@ -112,9 +111,7 @@ class ScreenshotBatches:
             try:
                 await self._collect(batch)
                 screenshots = [screenshot for screenshot, _ in batch]
-                predictions = await asyncio.get_running_loop().run_in_executor(
-                    self._thread, self._predict, screenshots
-                )
+                predictions = await self._thread.run(self._predict, screenshots)
                 self.failed += predictions.count(None)
             except Exception:
                 self.failed += len(batch)

@@ -16,6 +16,7 @@ from corpus_samples import document, plain_lines
 from crawler import outcomes
 from crawler.discovery.page_scan import LABELS
 from crawler.frontier import Candidate, SqliteFrontier
+from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.url_meta import Kind
 from crawler.items import Document, Page
 from crawler.outcomes import CONSENT, TIMEOUT, Rejection
@@ -64,13 +65,13 @@ def test_an_output_is_a_class_and_a_line(tmp_path: Path, monkeypatch: pytest.Mon
 
     async def work() -> None:
         async with (
-            await SqliteFrontier.open(tmp_path) as frontier,
+            LeaseHolder(await SqliteFrontier.open(tmp_path)) as leases,
             CorpusOutput(
-                tmp_path / "corpus", "worker-1", frontier, on_failure=corpus_samples.unheard
+                tmp_path / "corpus", "worker-1", leases, on_failure=corpus_samples.unheard
             ) as output,
         ):
-            await frontier.add([Candidate("https://example.com/1")])
-            (lease,) = await frontier.lease(1)
+            await leases.add([Candidate("https://example.com/1")])
+            (lease,) = await leases.lease(1)
             page = corpus_samples.page(1)
             await output.take(
                 Page(lease, page.url, 200, (), page.html, page.fetched_at),

@@ -93,9 +93,9 @@ def run(
         async with opened(folder, reader, store) as (second, output, leases, told):
             for number in range(pages):
                 assert await visit(second, leases, number) is None
-            assert output.held == pages
+            assert output.waiting.count == pages
             await second.release_all(lambda: True)
-            assert output.held == 0
+            assert output.waiting.count == 0
             return told, (await leases.frontier.stats()).outcomes
 
     return asyncio.run(work())
@@ -170,9 +170,9 @@ def test_the_page_that_fills_the_memory_is_read_at_once_and_releases_the_others(
             assert last.site_pages == CAPACITY - 1
             assert told == {}
             await second.release("example.com")
-            assert output.held == CAPACITY - 1, "none is safe yet"
+            assert output.waiting.count == CAPACITY - 1, "none is safe yet"
             await output.flush()
-            return output.held, list(told)
+            return output.waiting.count, list(told)
 
     held, told = asyncio.run(work())
     assert (held, len(told)) == (0, CAPACITY - 1)
@@ -186,14 +186,14 @@ def test_pages_wait_for_the_next_run_if_this_one_is_told_to_stop(tmp_path: Path)
                 await visit(second, leases, number)
             await second.release_all(lambda: False)
             await output.flush()
-            assert (output.held, told) == (3, {})
+            assert (output.waiting.count, told) == (3, {})
             assert (await leases.frontier.stats()).outcomes == {"held": 3}
 
     async def next_run() -> None:
         async with opened(tmp_path, Reader()) as (second, output, leases, told):
-            assert output.held == 3
+            assert output.waiting.count == 3
             await second.release_all(lambda: True)
-            assert (output.held, len(told)) == (0, 3)
+            assert (output.waiting.count, len(told)) == (0, 3)
             assert (await leases.frontier.stats()).outcomes == {"kept": 3}
 
     asyncio.run(first())
