@@ -30,11 +30,11 @@ from loguru import logger
 from corpus_commons.processes import environment, usable_cores
 from corpus_commons.terminal.progress import watched
 from pipelines.reading.worker_process import ENVIRONMENT
+from refinery.completions import Completions
 
 _SECONDS_BETWEEN_LOOKS: Final = 0.5
 _MEMORY_GB: Final = 2
 _FAILURES: Final = "failures"
-_COMPLETIONS: Final = "completions"
 # What a server imports once, of which the processes for tasks are forks.
 _PRELOADED: Final = ["refinery.blocks", "refinery.steps", "refinery.dataset.arrangement"]
 
@@ -85,12 +85,17 @@ def run(
     failures = logs / _FAILURES
     failures.mkdir(parents=True, exist_ok=True)
     _empty(failures)
+    completions = Completions(logs)
     if not resume:
-        _empty(logs / _COMPLETIONS)
-    with environment(ENVIRONMENT), _progress(logs, tasks, what), _forks_end_with_this_process():
+        _empty(completions.folder)
+    with (
+        environment(ENVIRONMENT),
+        _progress(completions, tasks, what),
+        _forks_end_with_this_process(),
+    ):
         _executor(list(steps), tasks, logs, place).run()
     why = [path.read_text().partition("\n")[0] for path in sorted(failures.iterdir())]
-    return Outcome(_completed(logs), tasks, why, is_submitted=place.slurm is not None)
+    return Outcome(completions.count(), tasks, why, is_submitted=place.slurm is not None)
 
 
 def _executor(steps: list[PipelineStep], tasks: int, logs: Path, place: Place) -> Any:
@@ -193,15 +198,15 @@ def _end_if_orphaned() -> None:
 
 
 @contextmanager
-def _progress(logs: Path, tasks: int, what: str) -> Iterator[None]:
+def _progress(completions: Completions, tasks: int, what: str) -> Iterator[None]:
     """Show how many tasks are complete, from another thread."""
     ended = threading.Event()
 
     def completed() -> Iterator[int]:
         done = 0
         while done < tasks and not ended.wait(_SECONDS_BETWEEN_LOOKS):
-            before, done = done, _completed(logs)
-            yield from range(before + 1, done + 1)
+            for done in completions.new():
+                yield done
 
     watching = threading.Thread(target=lambda: deque(watched(completed(), tasks, what), maxlen=0))
     watching.start()
@@ -210,10 +215,6 @@ def _progress(logs: Path, tasks: int, what: str) -> Iterator[None]:
     finally:
         ended.set()
         watching.join()
-
-
-def _completed(logs: Path) -> int:
-    return sum(1 for _ in (logs / _COMPLETIONS).glob("*"))
 
 
 def _empty(folder: Path) -> None:
