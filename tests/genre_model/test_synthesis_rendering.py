@@ -65,13 +65,12 @@ def test_a_long_page_is_cut(tmp_path: Path):
 def plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dataset.Plan:
     monkeypatch.setattr(dataset, "CHUNK", 2)
     monkeypatch.setattr(dataset, "make_pictures", lambda folder: folder.mkdir(exist_ok=True))
-    (tmp_path / "shots").mkdir()
     return dataset.Plan(tmp_path, 2, seed=5, packages=tmp_path)
 
 
 def test_a_chunk_reads_like_a_folder_of_real_screenshots(plan: dataset.Plan):
     assert plan.chunks_to_do() == [0]
-    asyncio.run(dataset._chunk(plan, 0))
+    dataset.synthesise(plan, 1, print)
     samples = read_samples(plan.out)
     assert [sample.id for sample in samples] == ["s5-000000", "s5-000001"]
     assert all(sample.page_type for sample in samples)
@@ -86,5 +85,5 @@ def test_labels_of_an_unfinished_chunk_are_dropped(plan: dataset.Plan):
     done, unfinished = ({"id": f"p{chunk}", "chunk": chunk} for chunk in (0, 1))
     labels.write_text(f"{json.dumps(done)}\n{json.dumps(unfinished)}\n")
     plan.chunk_file(0).touch()
-    dataset._drop_unfinished(plan)
+    dataset.synthesise(plan, 1, print)
     assert [json.loads(line) for line in labels.read_text().splitlines()] == [done]

@@ -10,6 +10,7 @@ from typing import Any, Self, cast
 
 import orjson
 from corpus_samples import plain_lines
+from scrapy.crawler import Crawler
 from scrapy.utils.test import get_crawler
 
 from crawler.crawl.crawl import Crawl, register
@@ -86,14 +87,26 @@ def page(lease: Lease, **fields: Any) -> Page:
     )
 
 
+def scrapy_crawler() -> Crawler:
+    """As while it runs, until it is told to stop."""
+    crawler = get_crawler()
+    crawler.engine = cast(Any, Engine())
+    crawler.crawling = True
+    return crawler
+
+
 def crawl(
-    folder: Path, paths: list[str], work: Work | None = None, made: Job | None = None
+    folder: Path,
+    paths: list[str],
+    work: Work | None = None,
+    made: Job | None = None,
+    crawler: Crawler | None = None,
 ) -> Stats:
-    """Lease the paths, let the pages go their way; what the frontier says at the end."""
-    scrapy_crawler = get_crawler()
-    scrapy_crawler.engine = cast(Any, Engine())
-    # As while it runs, until it is told to stop.
-    scrapy_crawler.crawling = True
+    """Lease the paths, let the pages go their way; what the frontier says at the end.
+
+    crawler: where the crawl and its counts are found, for who wants to look at them.
+    """
+    crawler = crawler or scrapy_crawler()
 
     async def run() -> Stats:
         policy = Policy(delay=0, visits_per_host=100)
@@ -104,8 +117,8 @@ def crawl(
             await frontier.fetched([*leases.values()])
             crawl = Crawl(made or job(), leases=frontier)
             crawl.folder = folder
-            register(scrapy_crawler, crawl)
-            pipeline = CorpusPipeline.from_crawler(scrapy_crawler)
+            register(crawler, crawl)
+            pipeline = CorpusPipeline.from_crawler(crawler)
             await pipeline.open_spider()
             try:
                 if work is None:

@@ -13,14 +13,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from document_crawl import ORIGIN, crawl, job, lines, page
+from document_crawl import ALONE, ORIGIN, crawl, job, lines, page, scrapy_crawler
 from scrapy.exceptions import DropItem
 
+from crawler.crawl.crawl import crawl_of
 from crawler.discovery.block_list import BlockList
 from crawler.items import Document, Page, RejectedPage, document_id
 from crawler.outcomes import Rejection
 from crawler.rendering import NoBrowserError
 from pipelines.corpus.errors import CorpusError
+from pipelines.corpus.layout import Layout
 from pipelines.corpus.verification import verify
 from pipelines.item_pipeline import CorpusPipeline
 from pipelines.reporting.counts import totals
@@ -51,14 +53,13 @@ def test_pages_become_documents_and_are_acknowledged(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("no_worker")
 def test_nothing_is_acknowledged_before_it_is_on_the_disk(tmp_path: Path) -> None:
+    crawler = scrapy_crawler()
+
     async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
         await pipeline.process(pages[0])
-        frontier = pipeline._output._leases.frontier
-        assert (await frontier.stats()).done == 0
-        await pipeline._output.flush()
-        assert (await frontier.stats()).done == 1
+        assert (await crawl_of(crawler).frontier.stats()).done == 0
 
-    crawl(tmp_path, ["/articles/how-tides-work"], work)
+    assert crawl(tmp_path, ["/articles/how-tides-work"], work, crawler=crawler).done == 1
 
 
 @pytest.mark.usefixtures("no_worker")
@@ -66,12 +67,15 @@ def test_a_page_that_leads_to_what_was_taken_down_is_not_kept(tmp_path: Path) ->
     taken_down = f"{ORIGIN}/taken-down"
     BlockList().add(tmp_path, [document_id(taken_down)], [])
 
+    crawler = scrapy_crawler()
+
     async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
-        pipeline._crawl.blocked = BlockList.read(tmp_path)
+        crawl_of(crawler).blocked = BlockList.read(tmp_path)
         with pytest.raises(DropItem, match="on the block list"):
             await pipeline.process_item(replace(pages[0], url=taken_down))
 
-    assert crawl(tmp_path, ["/articles/how-tides-work"], work).outcomes == {"blocked": 1}
+    stats = crawl(tmp_path, ["/articles/how-tides-work"], work, crawler=crawler)
+    assert stats.outcomes == {"blocked": 1}
     assert lines(tmp_path, "documents") == lines(tmp_path, "rejects") == {}
 
 
@@ -182,17 +186,17 @@ def test_a_disk_that_takes_nothing_is_an_error_and_acknowledges_nothing(
         raise CorpusError("no room")
 
     monkeypatch.setattr("pipelines.corpus.shards.ShardSeries.append", full)
+    crawler = scrapy_crawler()
 
     async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
-        await pipeline.process(pages[0])
+        # Nothing comes after the first, so that it is written at once.
+        await pipeline.process_item(pages[0])
         with pytest.raises(CorpusError, match="no room"):
-            await pipeline._output.flush()
-        with pytest.raises(CorpusError, match="no room"):
-            await pipeline.process(pages[1])
-        assert (await pipeline._output._leases.frontier.stats()).done == 0
+            await pipeline.process(pages[0])
+        assert (await crawl_of(crawler).frontier.stats()).done == 0
 
     with pytest.raises(CorpusError, match="no room"):
-        crawl(tmp_path, ["/articles/how-tides-work", "/zh/articles/tea"], work)
+        crawl(tmp_path, ["/articles/how-tides-work"], work, job(extraction=ALONE), crawler)
 
 
 @pytest.mark.usefixtures("no_worker")
@@ -204,12 +208,14 @@ def test_the_first_error_is_told_and_not_a_disk_that_is_full_afterwards(
 
     monkeypatch.setattr("pipelines.corpus.shards.ShardSeries.append", full)
 
+    crawler = scrapy_crawler()
+
     async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
-        pipeline._crawl.ending.fail(NoBrowserError("no browser can be started"))
+        crawl_of(crawler).ending.fail(NoBrowserError("no browser can be started"))
         await pipeline.process(pages[0])
 
     with pytest.raises(NoBrowserError):
-        crawl(tmp_path, ["/articles/how-tides-work"], work)
+        crawl(tmp_path, ["/articles/how-tides-work"], work, crawler=crawler)
     shown = capsys.readouterr().out
     assert "no browser can be started" in shown
     assert "no room" not in shown
@@ -222,21 +228,21 @@ def test_on_a_disk_that_is_full_pages_were_read_but_count_as_nothing_else(
 ) -> None:
     (tmp_path / "corpus").mkdir()
     made = job(extraction={"site_memory": site_memory})
-    found: list[CorpusPipeline] = []
+    crawler = scrapy_crawler()
 
     async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
-        found.append(pipeline)
         # Files stand where folders should be.
         (tmp_path / "corpus/documents").write_text("")
-        shutil.rmtree(pipeline._output._layout.state)
-        pipeline._output._layout.state.write_text("")
+        state = Layout(tmp_path / "corpus", crawl_of(crawler).worker).state
+        shutil.rmtree(state)
+        state.write_text("")
         for one in pages:
             with suppress(DropItem):
                 await pipeline.process_item(one)
 
     with pytest.raises(CorpusError):
-        crawl(tmp_path, ["/articles/how-tides-work", "/zh/articles/tea"], work, made)
-    run = totals(found[0]._crawler.stats.get_stats())
+        crawl(tmp_path, ["/articles/how-tides-work", "/zh/articles/tea"], work, made, crawler)
+    run = totals(crawler.stats.get_stats())
     assert (run.read, run.held, run.pages) == (2, 0, 0)
 
 
@@ -246,14 +252,15 @@ def test_pages_count_once_at_every_moment_also_those_that_wait_for_their_site(
 ) -> None:
     monkeypatch.setattr("pipelines.item_pipeline.CAPACITY", 3)
     moments: list[tuple[int, int, int]] = []
+    crawler = scrapy_crawler()
 
     async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
         for one in pages:
             with suppress(DropItem):
                 await pipeline.process_item(one)
-            run = totals(pipeline._crawler.stats.get_stats())
+            run = totals(crawler.stats.get_stats())
             moments.append((run.read, run.held, run.pages))
 
     paths = ["/articles/how-tides-work", "/articles/a-railway-up-the-mountain", "/odd/short"]
-    crawl(tmp_path, [*paths, "/zh/articles/tea"], work)
+    crawl(tmp_path, [*paths, "/zh/articles/tea"], work, crawler=crawler)
     assert moments == [(1, 1, 0), (2, 2, 0), (3, 0, 3), (4, 0, 4)]

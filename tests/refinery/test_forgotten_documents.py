@@ -13,16 +13,17 @@ import pytest
 import zstandard
 from dataset_samples import BEGIN, document, dropped, made, numbers, rows
 
+from corpus_commons.file_lock import FileLock
 from crawler.items import document_id, timestamp
 from genre_crawler.command_line import main
 from pipelines.forgetting.record import Record
 from pipelines.forgetting.wanted import Wanted
-from refinery.dataset import forgetting
 from refinery.dataset.account import Built
 from refinery.dataset.errors import BuildError
 from refinery.dataset.forgetting import forget
 from refinery.dataset.schema import SCHEMA
 
+LOCK = ".forget.lock"
 STEPS = '[[steps]]\nuse = "select"\nlanguages = ["en"]\n'
 HEAD = """
 validation = 0.2
@@ -156,7 +157,7 @@ def test_what_is_not_there_changes_nothing(dataset: Path) -> None:
 
 
 def test_two_at_once_are_refused(dataset: Path) -> None:
-    with forgetting._locked(dataset), pytest.raises(BuildError, match="by another process"):
+    with FileLock(dataset / LOCK), pytest.raises(BuildError, match="by another process"):
         run(dataset, Wanted.of([url(3)]))
 
 
@@ -173,7 +174,7 @@ def test_one_command_does_a_corpus_and_its_data_set(
 def test_the_command_says_which_data_set_could_not_be_changed(
     dataset: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with forgetting._locked(dataset):
+    with FileLock(dataset / LOCK):
         assert main(["corpus", "forget", str(dataset), "--url", url(3)]) == 1
     assert f"being removed from {dataset} by another process" in capsys.readouterr().err
     assert len(numbers(dataset)) == 28
