@@ -137,6 +137,10 @@ class RejectedPage:
     page: Page
     rejection: Rejection
 
+    @property
+    def lease(self) -> Lease:
+        return self.page.lease
+
 
 @dataclass(frozen=True, slots=True)
 class GonePage:

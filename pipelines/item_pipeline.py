@@ -114,6 +114,7 @@ class CorpusPipeline:
         """Raises DropItem for a page that is rejected."""
         if self._open is None or not isinstance(item, Page | RejectedPage | GonePage):
             return item
+        self._crawl.leases.take(item.lease)
         if isinstance(item, GonePage):
             return await self._end(item)
         page = item.page if isinstance(item, RejectedPage) else item

@@ -43,6 +43,7 @@ class LeaseHolder:
         self._held: dict[int, Lease] = {}
         self._ends: dict[int, float] = {}
         self._visits: set[int] = set()
+        self._taken: set[int] = set()
         self._renewing: asyncio.Task[None] | None = None
         self._are_shorter = asyncio.Event()
         self.changed = asyncio.Event()
@@ -65,6 +66,14 @@ class LeaseHolder:
         even if the store was unavailable or this process was suspended.
         """
         return self._clock() < self._ends.get(lease.token, 0.0)
+
+    def take(self, lease: Lease) -> None:
+        """An item pipeline has the lease's page now, and will end the lease itself."""
+        self._taken.add(lease.token)
+
+    def is_idle(self, lease: Lease) -> bool:
+        """Whether the lease is held, and no item pipeline will end it."""
+        return lease.token in self._held and lease.token not in self._taken
 
     def start(self) -> None:
         """Start to renew leases; call it in the frontier's event loop."""
@@ -160,6 +169,7 @@ class LeaseHolder:
                 self.lost += 1
             self._ends.pop(lease.token, None)
             self._visits.discard(lease.token)
+            self._taken.discard(lease.token)
         self.changed.set()
 
     async def _renew_for_ever(self) -> None:

@@ -34,6 +34,7 @@ from crawler.items import GonePage, Page, RejectedPage, Timings, header_pairs
 from crawler.outcomes import (
     BLOCKED,
     CONSENT,
+    DROPPED,
     FAILED,
     GONE,
     INTERNAL_ERROR,
@@ -112,6 +113,7 @@ class CorpusSpider(Spider):
         spider._sitemaps = SitemapProcessor(crawl)
         crawler.signals.connect(spider.headers_received, signals.headers_received)
         crawler.signals.connect(spider.item_failed, signals.item_error)
+        crawler.signals.connect(spider.item_dropped, signals.item_dropped)
         return spider
 
     @property
@@ -164,9 +166,19 @@ class CorpusSpider(Spider):
 
     async def item_failed(self, item: object) -> None:
         """A pipeline raised an error: retry the URL, so that the lease is not held for ever."""
-        page = item.page if isinstance(item, RejectedPage) else item
-        if isinstance(page, Page | GonePage):
-            await self._release(page.lease, Retry(f"{INTERNAL_ERROR}pipeline"))
+        if lease := self._idle(item):
+            await self._release(lease, Retry(f"{INTERNAL_ERROR}pipeline"))
+
+    async def item_dropped(self, item: object) -> None:
+        """A pipeline of the user's wants no more of the page: its visit ends."""
+        if lease := self._idle(item):
+            await self.crawl.visited(lease, DROPPED, Observation(seen="failed"))
+
+    def _idle(self, item: object) -> Lease | None:
+        """The lease of an item of this spider that no pipeline will end."""
+        if not isinstance(item, Page | RejectedPage | GonePage):
+            return None
+        return item.lease if self.crawl.leases.is_idle(item.lease) else None
 
     async def visited(self, response: Response) -> AsyncIterator[Found]:
         leased = LeasedRequest.behind(response)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from scrapy.crawler import Crawler
+from scrapy.exceptions import DropItem
 
 from crawler.crawl.crawl import crawl_of
 from crawler.frontier import Ack, FrontierError
@@ -44,6 +45,8 @@ class PageSink:
         assert isinstance(page, Page)
         if "raise-in-pipeline" in page.url:
             raise RuntimeError("this pipeline cannot bear it")
+        if "drop-in-pipeline" in page.url:
+            raise DropItem("this pipeline does not want it")
         await asyncio.sleep(self._wait)
         outcome = item.rejection.reason if isinstance(item, RejectedPage) else "kept"
         self._file.write((json.dumps(_line(page, outcome)) + "\n").encode())
@@ -52,6 +55,13 @@ class PageSink:
         with contextlib.suppress(FrontierError):
             await self._crawl.leases.ack_all([Ack(page.lease, outcome, page=True)])
         return item
+
+
+class Dropping:
+    """Wants nothing."""
+
+    def process_item(self, item: Any) -> Any:
+        raise DropItem("this pipeline wants nothing")
 
 
 def _line(page: Page, outcome: str) -> dict[str, Any]:

@@ -261,6 +261,29 @@ def test_a_pipeline_that_raises_loses_no_url(web: Web, tmp_path: Path) -> None:
     assert web.asked.count("/raise-in-pipeline") == 2
 
 
+def test_what_a_pipeline_drops_is_done(web: Web, tmp_path: Path) -> None:
+    web.answers["/"] = (200, {}, PAGE + "<a href=/drop-in-pipeline>")
+    web.answers["/drop-in-pipeline"] = (200, {}, PAGE)
+    crawling = Crawling(tmp_path, job(web.base))
+    assert crawling.run()[0] == 0
+    assert crawling.stats().outcomes == {"kept": 1, "dropped": 1}
+    assert web.asked.count("/drop-in-pipeline") == 1
+
+
+def test_what_a_pipeline_drops_after_the_corpus_has_it_is_kept(web: Web, tmp_path: Path) -> None:
+    places = ("northern", "eastern", "southern")
+    links = "".join(f"<a href=/{place}>" for place in places)
+    for place in ("", *places):
+        told = " ".join(f"On day {day} it rained on the {place} fields." for day in range(20))
+        web.answers[f"/{place}"] = (200, {}, f"<h1>Rain</h1><p>{told}{links}")
+    pipelines = '{"pipelines.item_pipeline.CorpusPipeline": 500, "page_sink.Dropping": 900}'
+    settings = [f"ITEM_PIPELINES={pipelines}"]
+    alone = "[extraction]\nsite_memory = false\n[genres.extractors]\ndefault = 'all-text'"
+    crawling = Crawling(tmp_path, f"{job(web.base)}\n{alone}", settings=settings)
+    assert crawling.run()[0] == 0
+    assert crawling.stats().outcomes == {"kept": 4}
+
+
 def test_a_long_answer_that_is_no_page_is_not_read(web: Web, tmp_path: Path) -> None:
     web.answers["/"] = (200, {"Content-Type": "video/mp4"}, "x" * 3_000_000)
     crawling = Crawling(tmp_path, job(web.base))
