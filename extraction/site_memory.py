@@ -20,10 +20,11 @@ from __future__ import annotations
 
 import hashlib
 import struct
+import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -117,7 +118,7 @@ class Known(NamedTuple):
 
 
 class SiteMemory:
-    """A bounded summary of a site's pages.
+    """A bounded summary of a site's pages. Threads may share it.
 
     pages: the first ones. capacity: how many it keeps.
     """
@@ -125,8 +126,13 @@ class SiteMemory:
     def __init__(self, pages: Iterable[PageMarks] = (), capacity: int = CAPACITY) -> None:
         self._capacity = capacity
         self._pages: dict[int, PageMarks] = {}
+        self._lock = threading.Lock()
         for marks in pages:
             self.add(marks)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Without the lock, which cannot be pickled.
+        return type(self), ([*self._pages.values()], self._capacity)
 
     def __len__(self) -> int:
         return len(self._pages)
@@ -137,14 +143,15 @@ class SiteMemory:
 
     def add(self, marks: PageMarks) -> None:
         """Add a page, or replace the one with the same key."""
-        self._pages[marks.key] = marks
-        if len(self) > self._capacity:
-            del self._pages[max(self._pages)]
-        self.__dict__.pop("_all", None)
+        with self._lock:
+            self._pages[marks.key] = marks
+            if len(self) > self._capacity:
+                del self._pages[max(self._pages)]
+            self.__dict__.pop("_all", None)
 
     def merge(self, other: SiteMemory) -> None:
         """Add the pages of another memory."""
-        for marks in other._pages.values():
+        for marks in [*other._pages.values()]:
             self.add(marks)
 
     def known(self, key: int, blocks: Blocks, probabilities: Floats) -> Known:
@@ -152,13 +159,13 @@ class SiteMemory:
 
         key: the page's. probabilities: that its blocks are content, judged by the page alone.
         """
-        every = self._all
+        with self._lock:
+            every = self._all
         if not len(blocks.texts) or not every.pages:
             return _Index(()).known(blocks)
         usable = every.shared(blocks, blocks.words * probabilities) <= _COPIED
         usable &= every.related(blocks) >= _RELATED
-        if (own := self._pages.get(key)) is not None:
-            usable[every.pages.index(own)] = False
+        usable &= [page.key != key for page in every.pages]
         if usable.all():
             return every.known(blocks)
         return _Index(
@@ -170,7 +177,8 @@ class SiteMemory:
         return _Index([self._pages[key] for key in sorted(self._pages)])
 
     def to_bytes(self) -> bytes:
-        pages = [self._pages[key].to_bytes() for key in sorted(self._pages)]
+        with self._lock:
+            pages = [self._pages[key].to_bytes() for key in sorted(self._pages)]
         lengths = struct.pack(f"<H{len(pages)}H", len(pages), *map(len, pages))
         return _MAGIC + lengths + b"".join(pages)
 

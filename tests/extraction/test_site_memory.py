@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from random import Random
 
 import numpy as np
@@ -70,6 +73,26 @@ def test_a_site_with_one_long_text_on_every_page_is_not_stripped_of_it() -> None
     pages = [blocks(MENU, (n, 7), *notice) for n in range(5)]
     memory = SiteMemory(marks(f"/{n}", page) for n, page in enumerate(pages))
     assert known(memory, "/0", pages[0]).pages == 0
+
+
+def test_threads_may_share_a_memory() -> None:
+    pages = [story(number) for number in range(2 * CAPACITY)]
+    memory, before = SiteMemory(), sys.getswitchinterval()
+
+    def look_and_add(number: int) -> None:
+        number %= len(pages)
+        known(memory, f"/{number}", pages[number])
+        memory.add(marks(f"/{number}", pages[number]))
+
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            list(threads.map(look_and_add, range(1_500)))
+    finally:
+        sys.setswitchinterval(before)
+    every = SiteMemory(marks(f"/{number}", page) for number, page in enumerate(pages))
+    assert memory.to_bytes() == every.to_bytes()
+    assert deepcopy(memory).to_bytes() == every.to_bytes()
 
 
 def test_pages_of_another_template_say_nothing() -> None:
