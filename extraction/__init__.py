@@ -88,12 +88,15 @@ def extract_many(
     """Extract the main content of several pages, in less time than one by one.
 
     Returns one result per page, in their order. That of a page that cannot be parsed is an
-    ExtractionError, which is not raised. Raises ValueError and TypeError as ``extract`` does.
+    ExtractionError, which is not raised. Raises ValueError and TypeError as ``extract`` does, and
+    TypeError for a single page.
 
     >>> found = extract_many(["<p>One.", Page("<p>Two.", genre="article")], method="all-text")
     >>> " ".join(page.text for page in found)
     'One. Two.'
     """
+    if isinstance(pages, str | bytes | Page):
+        raise TypeError(f"pages is a single {type(pages).__name__}; give a list of pages")
     output = Output(format, links, images, comments)
     every = (page if isinstance(page, Page) else Page(page) for page in pages)
     return extractor(method).extract_many(every, output)

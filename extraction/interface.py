@@ -14,7 +14,10 @@ from extraction.source import Page
 
 @runtime_checkable
 class Extractor(Protocol):
-    """Turns pages into their main content. Safe to call from one thread at a time."""
+    """Turns pages into their main content.
+
+    Threads may share the default method; call any other from one thread at a time.
+    """
 
     name: str
 

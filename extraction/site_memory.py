@@ -184,7 +184,10 @@ class SiteMemory:
 
     @classmethod
     def from_bytes(cls, data: bytes, capacity: int = CAPACITY) -> Self:
-        """Raises SiteMemoryError for bytes that ``to_bytes`` did not write."""
+        """The memory, of whose pages the first ``capacity`` are kept, however many were written.
+
+        Raises SiteMemoryError for bytes that ``to_bytes`` did not write.
+        """
         if not data.startswith(_MAGIC):
             raise SiteMemoryError("this is not a site memory, or one of another version")
         try:

@@ -57,8 +57,11 @@ class HtmlClassifier:
 
         Parsed pages are not parsed again. urls: one per page, None where it is not known.
         Raises MarkupError for a page that cannot be parsed. A page without text gets a prediction,
-        too, learned from such pages in the training data.
+        too, learned from such pages in the training data. Raises TypeError for a single page, and
+        ValueError for another number of URLs than of pages.
         """
+        if isinstance(pages, str | bytes):
+            raise TypeError(f"pages is a single {type(pages).__name__}; give a list of pages")
         found: list[Prediction] = []
         for batch in in_batches(map(parse, pages), len):
             found += self.predict_forest(forest_of(batch))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given, settings
@@ -45,6 +46,11 @@ def test_pages_are_read_as_if_alone(pages: list[str | bytes]) -> None:
     assert together(pages) == [*map(alone, pages)]
 
 
+def test_threads_may_share_the_default_method() -> None:
+    with ThreadPoolExecutor(4) as threads:
+        assert [*threads.map(alone, PAGES * 4)] == [*map(alone, PAGES)] * 4
+
+
 def test_a_page_that_cannot_be_parsed_fails_alone() -> None:
     first, failed, last = extract_many([PAGES[0], TOO_LARGE, PAGES[2]])
     assert isinstance(failed, ExtractionError)
@@ -80,6 +86,12 @@ def test_wrong_arguments_are_errors_of_the_caller() -> None:
     with pytest.raises(TypeError, match="must be str, bytes or a Dom"):
         extract_many([7])  # type: ignore[list-item]
     assert extract_many([]) == []
+
+
+@pytest.mark.parametrize("page", ["<p>x", b"<p>x", Page("<p>x", url="https://example.com/")])
+def test_a_page_that_is_in_no_list_is_an_error_of_the_caller(page: str | bytes | Page) -> None:
+    with pytest.raises(TypeError, match=r"a single (str|bytes|Page); give a list of pages"):
+        extract_many(page)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("method", ["all-text", "goce", "victor", "trafilatura"])

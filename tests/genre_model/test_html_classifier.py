@@ -97,6 +97,12 @@ def test_no_pages_no_predictions(shipped):
     assert shipped.predict([]) == []
 
 
+@pytest.mark.parametrize("page", ["<p>x", b"<p>x"])
+def test_a_page_that_is_in_no_list_is_refused(shipped, page):
+    with pytest.raises(TypeError, match="give a list of pages"):
+        shipped.predict(page)
+
+
 def test_an_unreadable_page_is_refused(shipped):
     with pytest.raises(MarkupError, match="more than"):
         shipped.predict(["x" * 10_000_001])
