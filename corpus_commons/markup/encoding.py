@@ -34,6 +34,9 @@ _DETECTION_BYTES = 65_536
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
 # The escape sequence of ISO-2022-JP, which consists of ASCII bytes.
 _JAPANESE_IN_ASCII = b"\x1b$"
+# Detection takes some pages in windows-1251 for Mac Cyrillic, which has the same small letters but
+# one; no browser detects that.
+_UNLIKELY: Final = {"mac-cyrillic": "cp1251"}
 # So many invalid bytes are strays, and no evidence against the declared encoding.
 _STRAYS: Final = 4
 # Those that no text has; of random bytes they are a tenth.
@@ -118,7 +121,8 @@ def _detected(body: bytes) -> str:
     first = _NOT_ASCII.search(body)
     start = first.start() if first else 0
     found = detect_encoding(body[start : start + _DETECTION_BYTES], html5_compatible=False)
-    return _standard(resolve_encoding(found or "")) or UTF_8
+    encoding = _standard(resolve_encoding(found or "")) or UTF_8
+    return _UNLIKELY.get(encoding, encoding)
 
 
 def _is_utf_8(body: bytes) -> bool:

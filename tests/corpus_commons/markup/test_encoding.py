@@ -66,6 +66,14 @@ def test_an_undeclared_encoding_is_detected(text: str, encoding: str) -> None:
     assert decode(text.encode(encoding)) == text
 
 
+def test_russian_that_names_no_encoding_is_never_taken_for_mac_cyrillic() -> None:
+    page = (
+        "<title>x</title><h1>Регн</h1>"
+        "<p>Вчера шёл дождь, и никто не вышел в поле, кроме старого рыбака с сетью."
+    )
+    assert decode(page.encode("windows-1251")) == page
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "windows-1251"])
 def test_text_is_detected_behind_a_long_style_sheet(encoding: str) -> None:
     page = STYLE + RUSSIAN
