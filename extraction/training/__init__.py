@@ -1,1 +1,1 @@
-"""What the training of every method shares: alignment with gold text, and made discussions."""
+"""What the training of methods shares: the alignment with gold text, and CleanEval's format."""

@@ -158,17 +158,6 @@ class TestTraining:
         pages = {PageKey(record["set"], record["id"]) for record in records}
         assert {result.page for result in saved.of(pages, saved.methods)} == pages
 
-    def test_discussed_articles_are_held_out_as_a_set_of_their_own(
-        self, data: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        texts = tmp_path / "texts.jsonl"
-        with caplog.at_level(logging.INFO):
-            options = f"--data {data} --discussed 2 --trees 20 --cross-validate 2 --texts {texts}"
-            main(f"train boosted-blocks {options}".split())
-        assert re.search(r"^discussed: 2 pages", caplog.text, re.MULTILINE), caplog.text
-        ids = {orjson.loads(line)["id"] for line in texts.read_bytes().splitlines()}
-        assert ids == {str(number) for number in range(12)}
-
     def test_only_pages_of_a_known_type_count_for_type_accuracy(
         self, data: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
     ) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import logging
 import zlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,7 +26,6 @@ from extraction.methods.boosted_blocks.site import (
     surroundings,
 )
 from extraction.methods.boosted_blocks.view import all_blocks
-from extraction.training.discussions import discussed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -53,7 +51,6 @@ class Sample:
     set_name: the name of the data set.
     site: the registered domain, of the URL or as the page tells; otherwise the page's id.
     page_type: None if unknown.
-    is_made: whether it is another page with something added, and so no page of its site.
     rows: (blocks, features).
     labels: for every block, whether it is main content.
     evidence: the words that a lexicon weighs.
@@ -65,7 +62,6 @@ class Sample:
     set_name: str
     site: str
     page_type: str | None
-    is_made: bool
     rows: Floats
     labels: BoolArray
     evidence: Evidence
@@ -102,21 +98,7 @@ def samples(
     names = feature_names()
     for file in files:
         for page in read_pages(file):
-            typed = replace(page, genre=page.genre or untyped)
-            yield _sample(typed, set_name(file), names, vocabulary)
-
-
-def discussed_samples(
-    pages: Iterable[Sample], vocabulary: Vocabulary, count: int, *, seed: int
-) -> Iterator[Sample]:
-    """So many of the articles with made discussions, as a set of their own.
-
-    Raises DataError if there are none, or no posts to make them of.
-    """
-    names = feature_names()
-    random = Random(seed)  # noqa: S311 - reproducible, not secret
-    for page in discussed([sample.page for sample in pages], count, random):
-        yield replace(_sample(page, "discussed", names, vocabulary), is_made=True)
+            yield _sample(page, set_name(file), names, vocabulary, untyped)
 
 
 def _sample(
@@ -124,6 +106,7 @@ def _sample(
     its_set: str,
     names: tuple[str, ...],
     vocabulary: Vocabulary,
+    untyped: str | None,
 ) -> Sample:
     blocks = _blocks(page)
     known = partial(
@@ -131,8 +114,7 @@ def _sample(
         page=page,
         set_name=its_set,
         site=page_site(page.html, page.url) or page.id,
-        page_type=page.genre,
-        is_made=False,
+        page_type=page.genre or untyped,
     )
     if blocks is None or not len(blocks):
         return known(

@@ -58,8 +58,6 @@ def site_memories(samples: Sequence[Sample]) -> dict[str, SiteMemory]:
     """The memory of every site, of all its pages among the samples."""
     memories: defaultdict[str, SiteMemory] = defaultdict(SiteMemory)
     for sample in samples:
-        if sample.is_made:
-            continue
         memories[sample.site].add(_marks(sample))
     return memories
 
@@ -72,8 +70,7 @@ def _rows(
 ) -> Iterator[_Rows]:
     sites: defaultdict[str, list[int]] = defaultdict(list)
     for place, sample in enumerate(samples):
-        if not sample.is_made:
-            sites[sample.site].append(place)
+        sites[sample.site].append(place)
     for places in sites.values():
         marks = [_marks(samples[place]) for place in places]
         for place, own in zip(places, marks, strict=True):

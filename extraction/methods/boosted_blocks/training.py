@@ -30,7 +30,7 @@ from extraction.methods.boosted_blocks.fitting import Blocks, fit_blocks, fit_mo
 from extraction.methods.boosted_blocks.held_out import HeldOut, report
 from extraction.methods.boosted_blocks.lexicon_fitting import Vocabulary
 from extraction.methods.boosted_blocks.model import model_of, save
-from extraction.methods.boosted_blocks.samples import Sample, discussed_samples, samples
+from extraction.methods.boosted_blocks.samples import Sample, samples
 from extraction.methods.boosted_blocks.site_fitting import site_memories
 from extraction.result import Extraction, ExtractionError
 from extraction.source import Page
@@ -63,14 +63,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=whole, default=1, help="(default: %(default)s)")
     parser.add_argument(
         "--untyped", metavar="TYPE", help="the page type of pages for which the data gives none"
-    )
-    parser.add_argument(
-        "--discussed",
-        type=whole,
-        default=0,
-        metavar="PAGES",
-        help="learn also from so many of the articles with made discussions below them, which are "
-        "posts of the forums (default: %(default)s)",
     )
     parser.add_argument(
         "--cross-validate",
@@ -114,7 +106,6 @@ def run(args: argparse.Namespace) -> None:
     vocabulary = Vocabulary()
     everything = list(samples(args.data, vocabulary, untyped=args.untyped))
     _warn_of_types(everything)
-    everything += discussed_samples(everything, vocabulary, args.discussed, seed=args.seed)
     pages = [page for page in everything if page.texts]
     if not pages:
         raise DataError("there is no page with text to train on")
@@ -137,8 +128,7 @@ def run(args: argparse.Namespace) -> None:
             on_site = [result for result in results if result.on_site]
             _log.info("held out, with the other pages of the site known:\n%s", report(on_site))
         if args.texts:
-            found = [result for result in results if not result.sample.is_made]
-            write_output(args.texts, b"".join(map(_line, found)))
+            write_output(args.texts, b"".join(map(_line, results)))
         return
     save(args.out, trained.model())
     _log.info("wrote %s, %d bytes", args.out, args.out.stat().st_size)
