@@ -39,7 +39,7 @@ def _signals() -> Iterator[str]:
 
 
 def _agents() -> Iterator[str]:
-    from crawler.consent.robots_agents import list_date, trainers  # noqa: PLC0415
+    from crawler.consent.trainers import list_date, trainers  # noqa: PLC0415
 
     names = ", ".join(f"`{name}` ({operator})" for name, operator in trainers().items())
     yield f"As of {list_date()}: {names}."

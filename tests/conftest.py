@@ -51,15 +51,20 @@ def forked_workers() -> Iterator[None]:
     from pipelines.reading.page_reader import PageReader  # noqa: PLC0415 - few tests need it
 
     PageReader().warm()
+    forks.end_server()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(util, "spawnv_passfds", forks.start)
         yield
+    forks.end_server()
 
 
 @pytest.fixture
-def fresh_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+def fresh_workers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """They are new programs, here and in loaded programs."""
     monkeypatch.setenv(forks.FRESH, "1")
+    forks.end_server()
+    yield
+    forks.end_server()
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from multiprocessing import util
+from multiprocessing import forkserver, util
 from typing import Final
 
 FRESH: Final = "FRESH_WORKERS"
@@ -33,6 +33,11 @@ def start(path: bytes, command: Sequence[str], files: Sequence[int]) -> int:
     if not process:
         _work(command, files)
     return process
+
+
+def end_server() -> None:
+    """End the process, if there is one, of which the next worker would be a fork."""
+    forkserver._forkserver._stop()
 
 
 def _program_of(command: Sequence[str]) -> str:

@@ -6,41 +6,15 @@ count: those for everybody are for us, too, and are obeyed before a page is fetc
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
-from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
 from crawler.consent.statement import ROBOTS_TXT, Statement
 from crawler.politeness.robots_file import RulesCache
-from settings.tables.consent import Consent
 
 SIGNAL: Final = "robots-agents"
 # Groups are rewritten for everybody.
 _ANYBODY: Final = "*"
-
-
-@cache
-def _list() -> dict[str, Any]:
-    return tomllib.loads((files(__package__) / "agents.toml").read_text(encoding="utf-8"))
-
-
-def trainers() -> dict[str, str]:
-    """The known agents, with their operators."""
-    found: dict[str, str] = _list()["agents"]
-    return found
-
-
-def trainers_for(consent: Consent) -> tuple[str, ...]:
-    """The agents whose rules count for a job: those that it names, or else all known ones."""
-    return tuple(trainers() if consent.agents is None else consent.agents)
-
-
-def list_date() -> str:
-    """The day as of which they are known, ISO 8601."""
-    found: str = _list()["date"]
-    return found
 
 
 def statements(

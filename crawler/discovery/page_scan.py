@@ -13,7 +13,7 @@ from corpus_commons.empty_pages import Emptiness, PageText, Reason, judge
 from corpus_commons.markup import Dom, MarkupError, parse
 from corpus_commons.markup.encoding import UTF_8, encoding_of
 from crawler.consent.page_signals import HEADERS, PageSignals
-from crawler.consent.robots_agents import trainers_for
+from crawler.consent.trainers import trainers_for
 from crawler.discovery.links import Links, links_of
 from crawler.discovery.signs import Sign, sign_of
 from crawler.items import Page

@@ -12,7 +12,7 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
 from crawler.consent.host_signals import HostSignals
-from crawler.consent.robots_agents import trainers_for
+from crawler.consent.trainers import trainers_for
 from crawler.crawl.crawl import Crawl, crawl_of
 from crawler.fetching.host_paces import HostPaces
 from crawler.frontier import FrontierError

@@ -132,7 +132,7 @@ def _recheck(arguments: argparse.Namespace, report: _Report) -> None:
     # Scrapy, which only this needs, takes a second to import.
     from crawler.commands.runner import project_settings  # noqa: PLC0415
     from crawler.consent.host_signals import HostSignals  # noqa: PLC0415
-    from crawler.consent.robots_agents import trainers  # noqa: PLC0415
+    from crawler.consent.trainers import trainers  # noqa: PLC0415
     from crawler.fetching.host_files_alone import with_host_signals  # noqa: PLC0415
 
     folder = arguments.folder

@@ -11,9 +11,9 @@ from datatrove.data import Document as TroveDocument
 
 from crawler.consent.page_signals import PageSignals
 from crawler.consent.policy import Policy
-from crawler.consent.robots_agents import trainers_for
 from crawler.consent.signals import Signals
 from crawler.consent.statement import consent_data
+from crawler.consent.trainers import trainers_for
 from crawler.discovery.page_scan import ScanRules, ScanTask
 from crawler.items import Document
 from crawler.outcomes import Rejection

@@ -17,6 +17,7 @@ def wait(connection: Connection) -> None:
     connection.recv()
 
 
+@pytest.mark.usefixtures("fresh_workers")
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 def test_page_workers_are_readers_and_what_they_are_forks_of_is_a_helper() -> None:
     workers = [WorkerProcess(wait, variables={}, loaded="time") for _ in range(2)]

@@ -12,6 +12,7 @@ from crawler.consent import ai_txt, aipref, content_signals, robots_agents, robo
 from crawler.consent.page_signals import PageSignals
 from crawler.consent.path_patterns import matches, path_of
 from crawler.consent.statement import HEADER, PAGE, ROBOTS_TXT, TDMREP, Statement
+from crawler.consent.trainers import trainers
 from crawler.politeness.robots_file import RulesCache, group_for, named_groups
 
 SITE = "https://provider.com"
@@ -254,7 +255,7 @@ def test_an_agent_of_trainers_is_refused_by_name(text: str, named: set[str]) -> 
 
 
 def test_the_list_of_agents_has_those_that_owners_know() -> None:
-    assert {"GPTBot", "CCBot", "Google-Extended", "ClaudeBot"} <= robots_agents.trainers().keys()
+    assert {"GPTBot", "CCBot", "Google-Extended", "ClaudeBot"} <= trainers().keys()
 
 
 @pytest.mark.parametrize(

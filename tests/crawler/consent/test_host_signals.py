@@ -7,7 +7,7 @@ import asyncio
 from scrapy.http import Response
 
 from crawler.consent.host_signals import HostSignals
-from crawler.consent.robots_agents import trainers
+from crawler.consent.trainers import trainers
 from crawler.fetching.single_page import no_pace
 from crawler.politeness.robots import Robots
 from tests.cpu_time import bounded_time
