@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import math
 import multiprocessing
@@ -15,7 +16,8 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from multiprocessing import resource_tracker
+from functools import cache
+from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext, SpawnContext
 from pathlib import Path
@@ -45,6 +47,22 @@ def _context() -> ForkServerContext | SpawnContext:
     return multiprocessing.get_context("spawn")
 
 
+@cache
+def _register_end() -> None:
+    atexit.register(_end_all)
+
+
+def _end_all() -> None:
+    """End the workers and then the process that they are forks of, and wait for it: otherwise
+    their CPU time would not count as that of this process's children.
+    """
+    for process in multiprocessing.active_children():
+        process.kill()
+        process.join()
+    with suppress(OSError):
+        forkserver._forkserver._stop()  # type: ignore[attr-defined]
+
+
 class WorkerProcess:
     """A process that answers messages, one at a time.
 
@@ -63,6 +81,7 @@ class WorkerProcess:
         variables: Mapping[str, str],
         loaded: str,
     ) -> None:
+        _register_end()
         context = _context()
         self._connection, theirs = context.Pipe()
         _limit_waiting(self._connection)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import time
 from multiprocessing.connection import Connection
@@ -90,6 +91,38 @@ def test_the_loss_of_that_process_stops_no_other() -> None:
     assert second.receive(60) == "still there"
     first.end()
     second.end()
+
+
+PROGRAM = """
+from corpus_commons.processes import WorkerProcess
+from test_worker_process import work
+
+if __name__ == "__main__":
+    WorkerProcess(work, variables={}, loaded="time").receive(60)
+"""
+
+
+def work(connection: Connection) -> None:
+    """What the process runs: it computes for a while."""
+    while time.process_time() < 0.5:
+        pass
+    connection.send(None)
+    connection.recv()
+
+
+def spent() -> float:
+    """CPU seconds of the children of this process that have ended."""
+    times = os.times()
+    return times.children_user + times.children_system
+
+
+def test_the_cpu_time_of_workers_counts_as_that_of_the_program(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    path = os.pathsep.join([str(Path(processes.__file__).parents[1]), str(Path(__file__).parent)])
+    before = spent()
+    command = [sys.executable, str(tmp_path / "program.py")]
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, check=True)  # noqa: S603
+    assert spent() - before >= 0.5
 
 
 def test_a_large_message_goes_there_and_back() -> None:
