@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from corpus_commons.process_tree import command, cpu_seconds, descendants
+from corpus_commons.process_tree import command, descendants
 from settings.frontier_address import EMBEDDED
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -113,13 +113,6 @@ class Run:
         except subprocess.TimeoutExpired:
             self.end()
             raise TimeoutError(f"no end after {seconds:g} s: {self.errors[-2000:]}") from None
-
-    def spent(self) -> float:
-        """The CPU seconds of all its processes; waits for its end, and looks until just before."""
-        seconds = 0.0
-        while self.sleep(_GLANCE):
-            seconds = max(seconds, cpu_seconds(self.family()))
-        return seconds
 
     def limit_files(self, size: int) -> None:
         """Limit the size of files that its own process can write, in bytes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import resource
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -116,8 +117,8 @@ def measured(folder: Path, pages: Sequence[LabelledPage], count: int) -> list[Co
 
 def _cost(crawl: RecrawlOfAll, site: Site, earlier: Sequence[Cost]) -> Cost:
     site.forget()
-    done = crawl.start()
-    spent = done.spent()
+    before = _processor()
+    done = crawl.finish()
     if done.process.returncode:
         raise SystemExit(f"exit code {done.process.returncode}: {done.errors[-2000:]}")
     times = [time for time, path in site.visits() if path != "/robots.txt"]
@@ -128,7 +129,7 @@ def _cost(crawl: RecrawlOfAll, site: Site, earlier: Sequence[Cost]) -> Cost:
     documents = sum(entry.documents for entries in written for entry in entries)
     return Cost(
         len(times),
-        spent,
+        _processor() - before,
         max(times) - min(times),
         documents - sum(cost.documents for cost in earlier),
         outcomes,
@@ -138,3 +139,8 @@ def _cost(crawl: RecrawlOfAll, site: Site, earlier: Sequence[Cost]) -> Cost:
 async def _outcomes(folder: Path) -> Mapping[str, int]:
     async with await SqliteFrontier.attach(folder) as frontier:
         return (await frontier.stats()).outcomes
+
+
+def _processor() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
