@@ -20,8 +20,10 @@ from functools import cache
 from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext, SpawnContext
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakSet
 
 STARTING: Final = threading.Lock()
 """One process starts at a time, because it inherits this process's environment.
@@ -48,19 +50,27 @@ def _context() -> ForkServerContext | SpawnContext:
 
 
 @cache
-def _register_end() -> None:
-    atexit.register(_end_all)
+def _workers_of(process: int) -> WeakSet[BaseProcess]:
+    """The workers that this process, which has that number, has started; they end when it does."""
+    workers: WeakSet[BaseProcess] = WeakSet()
+    atexit.register(_end, process, workers)
+    return workers
 
 
-def _end_all() -> None:
-    """End the workers and then the process that they are forks of, and wait for it: otherwise
-    their CPU time would not count as that of this process's children.
+def _end(process: int, workers: WeakSet[BaseProcess]) -> None:
+    """End the workers, and wait for the process that they are forks of: otherwise their CPU time
+    would not count as that of this process's children.
     """
-    for process in multiprocessing.active_children():
-        process.kill()
-        process.join()
-    with suppress(OSError):
-        forkserver._forkserver._stop()  # type: ignore[attr-defined]
+    if os.getpid() != process:
+        # This is a fork that was made meanwhile, and they are not its own.
+        return
+    for worker in workers:
+        worker.kill()
+        worker.join()
+    # Others may have processes that are forks of the same one.
+    if not multiprocessing.active_children():
+        with suppress(ChildProcessError):
+            forkserver._forkserver._stop()  # type: ignore[attr-defined]
 
 
 class WorkerProcess:
@@ -81,7 +91,6 @@ class WorkerProcess:
         variables: Mapping[str, str],
         loaded: str,
     ) -> None:
-        _register_end()
         context = _context()
         self._connection, theirs = context.Pipe()
         _limit_waiting(self._connection)
@@ -93,6 +102,7 @@ class WorkerProcess:
             except (EOFError, OSError):
                 self._connection.close()
                 raise WorkerDiedError("the process that loads for all died") from None
+        _workers_of(os.getpid()).add(self._process)
 
     @property
     def exit_code(self) -> int | None:

@@ -102,6 +102,24 @@ if __name__ == "__main__":
 """
 
 
+OTHERS = """
+import sys
+from multiprocessing import get_context
+from corpus_commons.processes import WorkerProcess
+from test_worker_process import take_time, work
+
+if __name__ == "__main__":
+    get_context("forkserver").Process(target=take_time, args=(sys.argv[1],)).start()
+    WorkerProcess(work, variables={}, loaded="time").receive(60)
+"""
+
+
+def take_time(file: str) -> None:
+    """What a process of somebody else runs: it ends some time after the program."""
+    time.sleep(1.5)
+    Path(file).touch()
+
+
 def work(connection: Connection) -> None:
     """What the process runs: it computes for a while."""
     while time.process_time() < 0.5:
@@ -116,13 +134,23 @@ def spent() -> float:
     return times.children_user + times.children_system
 
 
-def test_the_cpu_time_of_workers_counts_as_that_of_the_program(tmp_path: Path) -> None:
-    (tmp_path / "program.py").write_text(PROGRAM)
+def run(program: str, folder: Path, *arguments: str) -> None:
+    file = folder / "program.py"
+    file.write_text(program)
     path = os.pathsep.join([str(Path(processes.__file__).parents[1]), str(Path(__file__).parent)])
+    environment = {**os.environ, "PYTHONPATH": path}
+    subprocess.run([sys.executable, str(file), *arguments], env=environment, check=True)  # noqa: S603
+
+
+def test_the_cpu_time_of_workers_counts_as_that_of_the_program(tmp_path: Path) -> None:
     before = spent()
-    command = [sys.executable, str(tmp_path / "program.py")]
-    subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, check=True)  # noqa: S603
+    run(PROGRAM, tmp_path)
     assert spent() - before >= 0.5
+
+
+def test_a_program_that_ends_leaves_processes_that_are_no_workers_alone(tmp_path: Path) -> None:
+    run(OTHERS, tmp_path, str(tmp_path / "done"))
+    assert (tmp_path / "done").exists()
 
 
 def test_a_large_message_goes_there_and_back() -> None:
