@@ -32,6 +32,7 @@ BENCHMARKS = {
     "live": "benchmarks.live.benchmark",
     "metadata": "benchmarks.metadata",
     "minhash": "benchmarks.refinery.near_copies",
+    "page-workers": "benchmarks.page_workers",
     "parsers": "benchmarks.parsers",
     "recrawl": "benchmarks.recrawl.benchmark",
     "recrawl-unchanged": "benchmarks.recrawl.second_crawl",

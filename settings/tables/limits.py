@@ -31,5 +31,5 @@ class Limits(Table):
         Annotated[int, Field(ge=1, le=1_000)] | None,
         Kind("whole number", "a whole number such as 4"),
     ] = None
-    """How many processes of one worker read pages. They take 140 MB, and 50 MB each. If not set,
+    """How many processes of one worker read pages. They take 190 MB, and 45 MB each. If not set,
     there is one for each core that the worker may use, within the quota of its container."""
