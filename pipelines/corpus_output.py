@@ -148,10 +148,10 @@ class CorpusOutput:
     async def take(self, page: Page | HeldPage, document: Document) -> Judgement:
         """Filter a document and write it, unless the page has not changed."""
         try:
-            step = await self._thread.run(self._step, page, document)
-            rejection = await self._judged(document, step)
+            rejection = await self._judged(page, document)
             if rejection is not None:
                 return await self.reject(page, document, rejection)
+            step = await self._thread.run(self._step, page, document)
             if step.unchanged is None:
                 document = await self._beside(page, step.document)
                 ack = PendingAck.of(page, KEPT, step, (document, None))
@@ -287,7 +287,7 @@ class CorpusOutput:
         )
         return replace(step, found=found)
 
-    async def _judged(self, document: Document, step: Step) -> Rejection | None:
+    async def _judged(self, page: Page | HeldPage, document: Document) -> Rejection | None:
         """The filters' rejection. A text that the corpus has of the page already is no copy.
 
         The page that had a text first may have lost it by a visit of another worker.
@@ -295,6 +295,7 @@ class CorpusOutput:
         rejection = await self._thread.run(self._chain.judge, document)
         if self._revisits is None or not isinstance(rejection, Copy):
             return rejection
+        step = await self._thread.run(self._step, page, document)
         if step.unchanged is not None:
             return None
         if not rejection.url:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from corpus_commons.markup.dom import Dom
-    from corpus_commons.markup.tree import BoolArray
+    from corpus_commons.markup.tree import BoolArray, IntArray
 
 # Of permalinks, and of links back from notes.
 _SIGNS: Final = frozenset("¶#§🔗⚓\uf0c1↩↵⏎↑^")
@@ -110,9 +110,7 @@ def _tools(dom: Dom) -> Iterator[int]:
     """``[edit]`` beside headings and ``^ a b`` before notes, in MediaWiki; "Click to expand" below
     quotations.
     """
-    elements = dom.attribute("class").where(_TOOL.search)
-    if len(elements):
-        yield from np.flatnonzero(dom.covered(elements) & dom.has_text).tolist()
+    return _texts_in_any(dom, dom.attribute("class").where(_TOOL.search))
 
 
 def _line_numbers(dom: Dom) -> Iterator[int]:
@@ -150,7 +148,10 @@ def _selectors(dom: Dom) -> Iterator[int]:
     """The labels of links that select a listing, as phpBB and SMF have them."""
     by_script = dom.attribute("onclick").where(lambda value: "selectCode(" in value)
     by_name = dom.attribute("class").where(lambda value: "codeoperation" in value)
-    elements = np.union1d(by_script, by_name)
+    return _texts_in_any(dom, np.union1d(by_script, by_name))
+
+
+def _texts_in_any(dom: Dom, elements: IntArray) -> Iterator[int]:
     if len(elements):
         yield from np.flatnonzero(dom.covered(elements) & dom.has_text).tolist()
 

@@ -27,11 +27,13 @@ def note_links(dom: Dom) -> set[int]:
     found = {link for link in numbers if dom.attributes[link].get("role") == "doc-noteref"}
     if not any("#" in (dom.attributes[link].get("href") or "") for link in numbers):
         return found
-    pairs = [*zip(*map(np.ndarray.tolist, inner_links(dom)), strict=True)]
+    origins, targets = inner_links(dom)
+    pairs = zip(origins.tolist(), targets.tolist(), strict=True)
     notes = {link: note for link, note in pairs if link < note and link in numbers}
     links = np.array([*notes], dtype=np.int32)
-    for back, name in pairs:
-        start, end = np.searchsorted(links, (name - _NEAR, name + _NEAR))
+    starts = np.searchsorted(links, targets - _NEAR).tolist()
+    ends = np.searchsorted(links, targets + _NEAR).tolist()
+    for back, start, end in zip(origins.tolist(), starts, ends, strict=True):
         for link in links[start:end].tolist():
             note = notes[link]
             if note <= back < max(int(dom.ends[note]), note + _NEAR):

@@ -72,22 +72,23 @@ class DuplicateText(Filter):
         return cls(state / TEXTS) if filters.duplicates == "drop" else None
 
     def judge(self, document: Document) -> Rejection | None:
-        digest = _digest(document.text)
-        if digest is None:
+        words = _words(document.text)
+        if words is None:
             return None
+        digest = _integer(words)
         first = self._first(digest)
         if first is None:
             self._pending[digest] = document.id
         elif first[0] != document.id:
             detail = f"same text as document {first[0]}"
-            return Copy(DUPLICATE, detail, *first, words_digest(document.text))
+            return Copy(DUPLICATE, detail, *first, words)
         return None
 
     def remember(self, documents: Sequence[Document]) -> None:
         rows = [
-            (digest, bytes.fromhex(document.id), document.requested_url or "")
+            (_integer(words), bytes.fromhex(document.id), document.requested_url or "")
             for document in documents
-            if (digest := _digest(document.text)) is not None
+            if (words := _words(document.text)) is not None
         ]
         self._change("INSERT OR IGNORE INTO first_documents VALUES (?, ?, ?)", rows)
         for digest, *_ in rows:
@@ -98,9 +99,9 @@ class DuplicateText(Filter):
         self._change("DELETE FROM first_documents WHERE digest = ? AND id = ?", rows)
 
     def forget(self, document: Document) -> None:
-        digest = _digest(document.text)
-        if digest is not None and self._pending.get(digest) == document.id:
-            del self._pending[digest]
+        words = _words(document.text)
+        if words is not None and self._pending.get(_integer(words)) == document.id:
+            del self._pending[_integer(words)]
 
     def close(self) -> None:
         self._store.close()
@@ -130,10 +131,11 @@ class DuplicateText(Filter):
         return CorpusError(f"cannot use {self._path}, the state of the duplicates filter: {error}")
 
 
-def _digest(text: str) -> int | None:
-    """A 64-bit digest as SQLite's signed integer; None for a text without words."""
-    return _integer(words_digest(text)) if text and not text.isspace() else None
+def _words(text: str) -> bytes | None:
+    """The digest of the words; None for a text without any."""
+    return words_digest(text) if text and not text.isspace() else None
 
 
 def _integer(digest: bytes) -> int:
+    """As SQLite's signed integer."""
     return int.from_bytes(digest, "big", signed=True)

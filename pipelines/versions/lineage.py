@@ -116,7 +116,12 @@ class Lineage:
 
     def has_lost(self, words: bytes) -> bool:
         """Whether the page is known to have another text than that with these words, or none."""
-        return self.history is not None and (self.history.is_buried or self.words != words)
+        if self.history is None:
+            return False
+        if self.history.is_buried or not self.history.version:
+            return True
+        # Those of a fingerprint that another version has written are not known.
+        return self.words is not None and self.words != words
 
     @property
     def words(self) -> bytes | None:

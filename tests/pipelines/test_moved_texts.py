@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from versioned_site import WORDS, Site
 
 from crawler.outcomes import Rejection, Unchanged
+from crawler.recrawl.revisits import history_of
 from pipelines.corpus.verification import EXIT_SOUND, verify
 
 
@@ -49,6 +51,19 @@ def test_a_text_that_another_worker_has_seen_go_is_kept_elsewhere(
     assert site.visit(2, WORDS) is None
     assert isinstance(site.visit(3, WORDS), Rejection)
     assert verify(site.folder).exit_code == EXIT_SOUND
+
+
+def test_a_page_remembered_by_another_release_is_not_known_to_have_lost_its_text(
+    site: Site,
+) -> None:
+    site.visit(1, WORDS)
+    site.histories = {
+        url: replace(found, fingerprint="of another release").text()
+        for url, text in site.histories.items()
+        if (found := history_of(text))
+    }
+    assert site.histories
+    assert isinstance(site.visit(2, WORDS), Rejection)
 
 
 def test_a_page_of_which_another_worker_has_kept_the_text_is_no_copy(site: Site) -> None:

@@ -39,6 +39,7 @@ _UPDATE = event_pattern("update")
 _OTHER_EVENT = event_pattern("other")
 _YEAR = re.compile(rf"\d{{4}}|{ERA}")
 _FOR_DATES = re.compile(r"date|time|publish|posted|author|byline")
+# HTML's, and GitHub's.
 _WITH_DATETIME = frozenset(("time", "relative-time"))
 # Near a heading; elsewhere, the titles of ages are those of comments.
 _WITH_TITLE = frozenset(("span", "abbr"))
@@ -48,7 +49,7 @@ _FOR_OTHER_PAGES = re.compile(r"related|recent|card|sidebar|widget|comment|revie
 
 
 def by_heading(dom: Dom, language: str, *, updates: bool = False) -> Iterator[str]:
-    """Texts with a date, or ``datetime`` of ``<time>``, near an ``<h1>``.
+    """Texts with a date, or ``datetime`` or ``title`` with one, near an ``<h1>``.
 
     First those after the headings, as on most sites, then those before; nearest first.
 
@@ -105,10 +106,13 @@ def _near(dom: Dom, nodes: Iterable[int], far: int, language: str, updates: bool
 
 def _in_elements(dom: Dom, elements: Iterable[int]) -> list[str]:
     """The first dates in these elements."""
+    chosen = [*islice(elements, _MOST_ELEMENTS)]
+    if not chosen:
+        return []
     of_other_pages = set(classed(dom, _FOR_OTHER_PAGES))
     dates: list[str] = []
     seen = 0
-    for node in islice(elements, _MOST_ELEMENTS):
+    for node in chosen:
         end = int(dom.ends[node])
         if node < seen or end - node > _LARGEST_ELEMENT:
             continue
@@ -123,7 +127,7 @@ def _in_elements(dom: Dom, elements: Iterable[int]) -> list[str]:
 
 
 def _shown(dom: Dom, node: int) -> str:
-    """A visible text, or the ``datetime`` of ``<time>``; empty for any other node."""
+    """A visible text, or the ``datetime`` of an element for times; empty for any other node."""
     tag = dom.tags[node]
     if tag == TEXT:
         return "" if dom.tags[dom.parents[node]] in UNSEEN else dom.texts[node].strip()

@@ -43,7 +43,7 @@ _DAY_MONTH = re.compile(rf"{_BEGIN}{_DAY}{_OF}{_MONTH}{_OF}{_YEAR}{_END}", re.I)
 _TIME = r"(?:\d\d:\d\d:\d\d\s+(?:(?:[a-z]{2,5}|[+-]\d{4})\s+)?)?"
 _MONTH_DAY = re.compile(rf"{_MONTH}{_GAP}{_DAY}{_GAP}{_TIME}{_YEAR}{_END}", re.I)
 _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_WEEKDAY = re.compile(rf"\b({'|'.join(_WEEKDAYS)})[a-z]{{0,6}}[.,]?\s+\Z", re.I)
+_WEEKDAY = re.compile(rf"\b({'|'.join(_WEEKDAYS)})[a-z]{{0,6}}[.,]?\s+\Z", re.I | re.A)
 _YEAR_MONTH_DAY = re.compile(rf"{_BEGIN}{_YEAR}\.?{_GAP}{_MONTH}{_GAP}{_DAY}{_END}", re.I)
 _NUMBERS = re.compile(rf"{_BEGIN}(\d{{1,2}})([./-])(\d{{1,2}})\2{_YEAR}{_END}")
 
@@ -150,7 +150,9 @@ def _day_or_month_first(text: str, day_first: bool) -> Iterator[_Parts]:
             yield year, second, first
         elif int(second) > 12:
             yield year, first, second
-        elif (day := _WEEKDAY.search(text, 0, found.start())) and int(year):
+        elif all(map(int, (first, second, year))) and (
+            day := _WEEKDAY.search(text, 0, found.start())
+        ):
             # "Tue, 03/04/2014", as in Drupal, is in only one of the two months.
             weekday = _WEEKDAYS.index(day[1].lower())
             for one, other in ((first, second), (second, first)):
