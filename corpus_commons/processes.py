@@ -13,6 +13,7 @@ import socket
 import struct
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -23,7 +24,7 @@ from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Final
-from weakref import WeakSet
+from weakref import WeakSet, finalize
 
 STARTING: Final = threading.Lock()
 """One process starts at a time, because it inherits this process's environment.
@@ -42,11 +43,117 @@ class WorkerDiedError(Exception):
     """The process ended before it answered; the message says how."""
 
 
+class WorkerProcess:
+    """A process that answers messages, one at a time.
+
+    serve: what it runs, with its end of a pipe and the arguments.
+    variables: of its environment, on top of those of this process.
+    loaded: a module that all of them need; on Linux, it is imported once for all, by a process of
+    which each is a fork. What it has loaded takes memory once.
+    seconds: that this may take.
+
+    On Linux, the variables and the module of the first one of a program are those of all.
+    Raises WorkerDiedError if there is no such process, and none can be started; TimeoutError.
+    """
+
+    def __init__(
+        self,
+        serve: Callable[..., None],
+        *arguments: object,
+        variables: Mapping[str, str],
+        loaded: str,
+        seconds: float,
+    ) -> None:
+        context = _context()
+        self._connection, theirs = context.Pipe()
+        _limit_waiting(self._connection)
+        self._process = context.Process(target=serve, args=(theirs, *arguments), daemon=True)
+        with theirs, STARTING, environment(variables), sigint_blocked():
+            context.set_forkserver_preload([loaded])
+            limit = threading.Timer(seconds, _kill_server)
+            began = time.monotonic()
+            limit.start()
+            try:
+                self._process.start()
+            except (EOFError, OSError):
+                self._connection.close()
+                if time.monotonic() - began >= seconds:
+                    raise TimeoutError(f"not loaded after {seconds:g} s") from None
+                raise WorkerDiedError("the process that loads for all died") from None
+            finally:
+                limit.cancel()
+        self._handle = _handle(self._process)
+        if self._handle is not None:
+            finalize(self, os.close, self._handle)
+        _workers_of(os.getpid()).add(self._process)
+
+    @property
+    def exit_code(self) -> int | None:
+        """None while the process runs; negative if a signal ended it."""
+        return self._process.exitcode
+
+    def send(self, message: object) -> None:
+        """Send a message, also to a process that is gone: ``receive`` tells."""
+        try:
+            self._connection.send(message)
+        except BlockingIOError:
+            # It stopped in the middle of the message.
+            self.kill()
+        except OSError:
+            pass
+
+    def receive(self, seconds: float) -> Any:
+        """The next message of the process.
+
+        Raises TimeoutError if there is none after so many seconds, WorkerDiedError if the process
+        is gone. It has ended in both cases.
+        """
+        try:
+            if self._connection.poll(max(0.0, seconds)):
+                return self._connection.recv()
+        except (EOFError, OSError):
+            # The pipe closes shortly before the process ends: let it end by itself first.
+            self._process.join(1)
+            self.end()
+            raise WorkerDiedError(reason_of_death(self.exit_code)) from None
+        self.end()
+        raise TimeoutError(f"no answer after {seconds:g} s")
+
+    def kill(self) -> None:
+        """Kill the process; may be called from any thread."""
+        if self._handle is None:
+            self._process.kill()
+        else:
+            # ``multiprocessing`` takes it for dead once the process that it is a fork of is lost.
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+
+    def end(self) -> None:
+        """Kill the process and wait for its end."""
+        self._connection.close()
+        self.kill()
+        self._process.join()
+
+
 def _context() -> ForkServerContext | SpawnContext:
     # Elsewhere, libraries of the system do not bear a fork.
     if sys.platform == "linux":
         return multiprocessing.get_context("forkserver")
     return multiprocessing.get_context("spawn")
+
+
+def _handle(process: BaseProcess) -> int | None:
+    """A descriptor of the process, where the system has them; None if it is gone already."""
+    if sys.platform == "linux" and process.pid is not None:
+        with suppress(OSError):
+            return os.pidfd_open(process.pid)
+    return None
+
+
+def _kill_server() -> None:
+    number = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]
+    if number is not None:
+        os.kill(number, signal.SIGKILL)
 
 
 @cache
@@ -73,90 +180,16 @@ def _end(process: int, workers: WeakSet[BaseProcess]) -> None:
             forkserver._forkserver._stop()  # type: ignore[attr-defined]
 
 
-class WorkerProcess:
-    """A process that answers messages, one at a time.
-
-    serve: what it runs, with its end of a pipe and the arguments.
-    variables: its environment, on top of that in which this process started the first.
-    loaded: a module that all of them need; on Linux, it is imported once for all, by a process of
-    which each is a fork. What it has loaded takes memory once.
-
-    Raises WorkerDiedError if there is no such process, and none can be started.
-    """
-
-    def __init__(
-        self,
-        serve: Callable[..., None],
-        *arguments: object,
-        variables: Mapping[str, str],
-        loaded: str,
-    ) -> None:
-        context = _context()
-        self._connection, theirs = context.Pipe()
-        _limit_waiting(self._connection)
-        self._process = context.Process(target=serve, args=(theirs, *arguments), daemon=True)
-        with theirs, STARTING, environment(variables), sigint_blocked():
-            context.set_forkserver_preload([loaded])
-            try:
-                self._process.start()
-            except (EOFError, OSError):
-                self._connection.close()
-                raise WorkerDiedError("the process that loads for all died") from None
-        _workers_of(os.getpid()).add(self._process)
-
-    @property
-    def exit_code(self) -> int | None:
-        """None while the process runs; negative if a signal ended it."""
-        return self._process.exitcode
-
-    def send(self, message: object) -> None:
-        """Send a message, also to a process that is gone: ``receive`` tells."""
-        try:
-            self._connection.send(message)
-        except BlockingIOError:
-            # It stopped in the middle of the message.
-            self._process.kill()
-        except OSError:
-            pass
-
-    def receive(self, seconds: float) -> Any:
-        """The next message of the process.
-
-        Raises TimeoutError if there is none after so many seconds, WorkerDiedError if the process
-        is gone. It has ended in both cases.
-        """
-        try:
-            if self._connection.poll(max(0.0, seconds)):
-                return self._connection.recv()
-        except (EOFError, OSError):
-            # The pipe closes shortly before the process ends: let it end by itself first.
-            self._process.join(1)
-            self.end()
-            raise WorkerDiedError(reason_of_death(self.exit_code)) from None
-        self.end()
-        raise TimeoutError(f"no answer after {seconds:g} s")
-
-    def kill(self) -> None:
-        """Kill the process; may be called from any thread."""
-        self._process.kill()
-
-    def end(self) -> None:
-        """Kill the process and wait for its end."""
-        self._connection.close()
-        self._process.kill()
-        self._process.join()
-
-
 def _limit_waiting(connection: Connection) -> None:
     """Let the kernel end the wait for a process that stops in the middle of a message.
 
     Reading or writing then raises BlockingIOError. The pipe is a pair of sockets (socket(7)).
     """
     seconds = math.floor(_TRANSFER_SECONDS)
-    time = struct.pack("@ll", seconds, round((_TRANSFER_SECONDS - seconds) * 1_000_000))
+    value = struct.pack("@ll", seconds, round((_TRANSFER_SECONDS - seconds) * 1_000_000))
     with socket.socket(fileno=os.dup(connection.fileno())) as end:
         for option in (socket.SO_SNDTIMEO, socket.SO_RCVTIMEO):
-            end.setsockopt(socket.SOL_SOCKET, option, time)
+            end.setsockopt(socket.SOL_SOCKET, option, value)
 
 
 @contextmanager

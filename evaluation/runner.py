@@ -167,7 +167,11 @@ class _Worker:
                 break
             try:
                 process = WorkerProcess(
-                    serve, self._memory_bytes, variables=ENVIRONMENT, loaded=serve.__module__
+                    serve,
+                    self._memory_bytes,
+                    variables=ENVIRONMENT,
+                    loaded=serve.__module__,
+                    seconds=_LOAD_SECONDS,
                 )
                 self._process = process
                 if self._killed:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
@@ -32,6 +32,9 @@ from settings.frontier_address import EMBEDDED
 from settings.given_job import with_frontier
 
 _log = logging.getLogger(__name__)
+
+# How long to wait for a process that is just started, which would print a traceback otherwise.
+_START_SECONDS: Final = 1.0
 
 
 def project_settings(overrides: Mapping[str, Any]) -> Settings:
@@ -194,8 +197,9 @@ def _take_no_more_signals() -> None:
 
 def _end_now(code: ExitCode) -> None:
     """Exit without waiting: the corpus and the frontier survive a kill at any moment."""
-    with STARTING:
-        for child in multiprocessing.active_children():
-            child.kill()
-        logging.shutdown()
-        os._exit(code)
+    # What loads for page workers may take long, or hang.
+    STARTING.acquire(timeout=_START_SECONDS)
+    for child in multiprocessing.active_children():
+        child.kill()
+    logging.shutdown()
+    os._exit(code)

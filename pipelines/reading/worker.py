@@ -93,8 +93,11 @@ class Worker:
         Raises LostError if this one is lost, WorkerError if none can be started.
         """
         process = self._process
-        if process is None or process.exit_code is not None:
-            process = self.start()
+        if process is not None and process.exit_code is not None:
+            # It may yet run: of what it is a fork of, that may have been lost.
+            process.end()
+            process = None
+        process = process or self.start()
         left = dict.fromkeys(range(len(tasks)), self._timeout)
         left[TOGETHER] = self._timeout * _SHARE_TOGETHER
         number = 0
@@ -127,22 +130,24 @@ class Worker:
     def _start(self) -> WorkerProcess:
         if self.is_ended:
             raise WorkerError("the worker pool is closed")
+        process = None
         try:
-            process = WorkerProcess(
-                self._serve, *self._choices, variables=ENVIRONMENT, loaded=_LOADED
+            self._process = process = WorkerProcess(
+                self._serve,
+                *self._choices,
+                variables=ENVIRONMENT,
+                loaded=_LOADED,
+                seconds=self._load_timeout,
             )
-        except WorkerDiedError as error:
-            raise _KilledError(f"could not start a worker process: {error}") from None
-        self._process = process
-        if self.is_ended:
-            process.kill()
-        try:
+            if self.is_ended:
+                process.kill()
             problem = process.receive(self._load_timeout)
         except TimeoutError:
             why = f"not ready after {self._load_timeout:g} s"
             raise WorkerError(f"could not start a worker process: {why}") from None
         except WorkerDiedError as error:
-            kind = _KilledError if process.exit_code == -signal.SIGKILL else WorkerError
+            was_killed = process is None or process.exit_code == -signal.SIGKILL
+            kind = _KilledError if was_killed else WorkerError
             raise kind(f"could not start a worker process: {error}") from None
         if problem is not None:
             process.end()

@@ -75,12 +75,13 @@ class WorkerPool:
     async def __aenter__(self) -> Self:
         """Start the workers. Raises WorkerError, MethodError if the job's cannot be loaded."""
         self._loop = asyncio.get_running_loop()
-        started = [self._loop.run_in_executor(self._threads, one.start) for one in self._workers]
-        results = await asyncio.gather(*started, return_exceptions=True)
-        for result in results:
-            if isinstance(result, BaseException):
-                await self.close()
-                raise result
+        # The first loads for all: if it cannot, the others need not try.
+        for some in (self._workers[:1], self._workers[1:]):
+            started = [self._loop.run_in_executor(self._threads, one.start) for one in some]
+            for result in await asyncio.gather(*started, return_exceptions=True):
+                if isinstance(result, BaseException):
+                    await self.close()
+                    raise result
         for worker in self._workers:
             self._threads.submit(self._work, worker)
         return self

@@ -56,34 +56,52 @@ def strike(pid: int, number: int, state: str) -> None:
         time.sleep(0.01)
 
 
-def end_server() -> None:
-    """End the process of which the next worker would have been a fork."""
-    process = WorkerProcess(parent, variables={}, loaded="time")
-    kill(process.receive(60))
-    process.end()
-
-
+@pytest.mark.usefixtures("fresh_workers")
 @pytest.mark.skipif(sys.platform != "linux", reason="there is a server on Linux only")
 def test_what_all_need_is_loaded_once(tmp_path: Path) -> None:
-    (tmp_path / "told.py").write_text("import os\nos.write(int(os.environ['TOLD']), b'loaded ')")
-    end_server()
     told = tmp_path / "told.txt"
-    descriptor = os.open(told, os.O_WRONLY | os.O_CREAT)
-    os.set_inheritable(descriptor, True)
     (tmp_path / "told.py").write_text(f"open({str(told)!r}, 'a').write('loaded ')")
     variables = {"PYTHONPATH": str(tmp_path)}
-    both = [WorkerProcess(parent, variables=variables, loaded="told") for _ in range(2)]
+    both = [WorkerProcess(parent, variables=variables, loaded="told", seconds=60) for _ in range(2)]
     assert len({process.receive(60) for process in both}) == 1
     assert told.read_text() == "loaded "
     for process in both:
         process.end()
 
 
+@pytest.mark.usefixtures("fresh_workers")
+@pytest.mark.skipif(sys.platform != "linux", reason="there is a server on Linux only")
+def test_what_never_loads_is_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "hung.py").write_text("import time\ntime.sleep(60)")
+    variables = {"PYTHONPATH": str(tmp_path)}
+    with pytest.raises(TimeoutError, match=r"not loaded after 0\.5 s"):
+        WorkerProcess(parent, variables=variables, loaded="hung", seconds=0.5)
+
+
+def spin(connection: Connection) -> None:
+    """What the process runs: it tells its number, of which one it is a fork, and never ends."""
+    connection.send((os.getpid(), os.getppid()))
+    while True:
+        pass
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there is a server on Linux only")
+def test_a_worker_that_hangs_ends_although_that_process_is_lost() -> None:
+    hung = WorkerProcess(spin, variables={}, loaded="time", seconds=60)
+    number, server = hung.receive(60)
+    kill(server)
+    # All that run are looked after whenever one is started.
+    WorkerProcess(parent, variables={}, loaded="time", seconds=60).end()
+    hung.end()
+    while Path(f"/proc/{number}").exists():
+        time.sleep(0.01)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="there is a server on Linux only")
 def test_the_loss_of_that_process_stops_no_other() -> None:
-    first = WorkerProcess(parent, variables={}, loaded="time")
+    first = WorkerProcess(parent, variables={}, loaded="time", seconds=60)
     kill(first.receive(60))
-    second = WorkerProcess(parent, variables={}, loaded="time")
+    second = WorkerProcess(parent, variables={}, loaded="time", seconds=60)
     for process in (first, second):
         process.send("still there")
     assert first.receive(60) == "still there"
@@ -98,7 +116,7 @@ from corpus_commons.processes import WorkerProcess
 from test_worker_process import work
 
 if __name__ == "__main__":
-    WorkerProcess(work, variables={}, loaded="time").receive(60)
+    WorkerProcess(work, variables={}, loaded="time", seconds=60).receive(60)
 """
 
 
@@ -110,7 +128,7 @@ from test_worker_process import take_time, work
 
 if __name__ == "__main__":
     get_context("forkserver").Process(target=take_time, args=(sys.argv[1],)).start()
-    WorkerProcess(work, variables={}, loaded="time").receive(60)
+    WorkerProcess(work, variables={}, loaded="time", seconds=60).receive(60)
 """
 
 
@@ -154,7 +172,7 @@ def test_a_program_that_ends_leaves_processes_that_are_no_workers_alone(tmp_path
 
 
 def test_a_large_message_goes_there_and_back() -> None:
-    process = WorkerProcess(echo, variables={}, loaded="time")
+    process = WorkerProcess(echo, variables={}, loaded="time", seconds=60)
     process.receive(60)
     process.send(LARGE)
     assert process.receive(60) == LARGE
@@ -165,7 +183,7 @@ def test_a_process_that_is_stopped_does_not_block_its_parent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(processes, "_TRANSFER_SECONDS", 0.2)
-    process = WorkerProcess(echo, variables={}, loaded="time")
+    process = WorkerProcess(echo, variables={}, loaded="time", seconds=60)
     stop(process.receive(60))
     process.send(LARGE)
     with pytest.raises(WorkerDiedError, match="signal 9"):
@@ -174,7 +192,7 @@ def test_a_process_that_is_stopped_does_not_block_its_parent(
 
 def test_nor_does_one_that_stops_in_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "_TRANSFER_SECONDS", 0.2)
-    process = WorkerProcess(answer_in_part, variables={}, loaded="time")
+    process = WorkerProcess(answer_in_part, variables={}, loaded="time", seconds=60)
     process.receive(60)
     process.send("go on")
     with pytest.raises(WorkerDiedError, match="signal 9"):
