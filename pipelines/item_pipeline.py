@@ -115,6 +115,16 @@ class CorpusPipeline:
         if self._open is None or not isinstance(item, Page | RejectedPage | GonePage):
             return item
         self._crawl.leases.take(item.lease)
+        try:
+            return await self._taken(item)
+        except DropItem:
+            raise
+        except Exception:
+            # The spider gives it back.
+            self._crawl.leases.leave(item.lease)
+            raise
+
+    async def _taken(self, item: Page | RejectedPage | GonePage) -> Any:
         if isinstance(item, GonePage):
             return await self._end(item)
         page = item.page if isinstance(item, RejectedPage) else item

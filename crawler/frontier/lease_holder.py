@@ -71,6 +71,10 @@ class LeaseHolder:
         """An item pipeline has the lease's page now, and will end the lease itself."""
         self._taken.add(lease.token)
 
+    def leave(self, lease: Lease) -> None:
+        """The item pipeline has failed, and will not end it after all."""
+        self._taken.discard(lease.token)
+
     def is_idle(self, lease: Lease) -> bool:
         """Whether the lease is held, and no item pipeline will end it."""
         return lease.token in self._held and lease.token not in self._taken

@@ -179,6 +179,25 @@ def test_an_error_in_one_page_is_its_rejection(
 
 
 @pytest.mark.usefixtures("no_worker")
+def test_a_page_that_can_neither_be_kept_nor_rejected_is_left_to_the_spider(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(self: object, *_: object) -> None:
+        raise ZeroDivisionError("of the output")
+
+    for method in ("take", "reject"):
+        monkeypatch.setattr(f"pipelines.corpus_output.CorpusOutput.{method}", broken)
+    crawler = scrapy_crawler()
+
+    async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
+        with pytest.raises(ZeroDivisionError):
+            await pipeline.process_item(pages[0])
+        assert crawl_of(crawler).leases.is_idle(pages[0].lease)
+
+    crawl(tmp_path, ["/articles/how-tides-work"], work, job(extraction=ALONE), crawler)
+
+
+@pytest.mark.usefixtures("no_worker")
 def test_a_disk_that_takes_nothing_is_an_error_and_acknowledges_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
