@@ -77,6 +77,7 @@ class WorkerProcess:
                 self._process.start()
             except (EOFError, OSError):
                 self._connection.close()
+                _end_server()
                 if time.monotonic() - began >= seconds:
                     raise TimeoutError(f"not loaded after {seconds:g} s") from None
                 raise WorkerDiedError("the process that loads for all died") from None
@@ -153,7 +154,15 @@ def _handle(process: BaseProcess) -> int | None:
 def _kill_server() -> None:
     number = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]
     if number is not None:
-        os.kill(number, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.kill(number, signal.SIGKILL)
+
+
+def _end_server() -> None:
+    """The next worker starts another, also if this one has not quite ended yet."""
+    _kill_server()
+    with suppress(OSError):
+        forkserver._forkserver._stop()  # type: ignore[attr-defined]
 
 
 @cache

@@ -12,6 +12,7 @@ import itertools
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Sequence
 from multiprocessing import forkserver, util
 from typing import Final
@@ -57,6 +58,8 @@ def _work(command: Sequence[str], files: Sequence[int]) -> None:
         exec(program, {"__name__": "__main__"})  # noqa: S102 - of multiprocessing
     except SystemExit as end:
         code = int(end.code or 0)
+    except BaseException:
+        traceback.print_exc()
     finally:
         os._exit(code)
 

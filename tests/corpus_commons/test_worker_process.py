@@ -78,6 +78,26 @@ def test_what_never_loads_is_not_waited_for(tmp_path: Path) -> None:
         WorkerProcess(parent, variables=variables, loaded="hung", seconds=0.5)
 
 
+@pytest.mark.usefixtures("fresh_workers")
+@pytest.mark.skipif(sys.platform != "linux", reason="there is a server on Linux only")
+def test_one_that_starts_no_worker_any_more_is_replaced_although_it_runs(tmp_path: Path) -> None:
+    lost = f"""
+import os, pathlib, time
+file = pathlib.Path({str(tmp_path / "was-loaded")!r})
+if not file.exists():
+    file.touch()
+    os.closerange(3, 256)
+    time.sleep(60)
+"""
+    (tmp_path / "lost.py").write_text(lost)
+    variables = {"PYTHONPATH": str(tmp_path)}
+    with pytest.raises(WorkerDiedError, match="the process that loads for all died"):
+        WorkerProcess(parent, variables=variables, loaded="lost", seconds=60)
+    worker = WorkerProcess(parent, variables=variables, loaded="lost", seconds=60)
+    worker.receive(60)
+    worker.end()
+
+
 def spin(connection: Connection) -> None:
     """What the process runs: it tells its number, of which one it is a fork, and never ends."""
     connection.send((os.getpid(), os.getppid()))
