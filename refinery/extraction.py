@@ -161,7 +161,9 @@ def _learn(
     unknown = [address for address, part in parts.items() if not part.marks.exists()]
     if unknown:
         files = [parts[one].marks for one in unknown]
-        steps = [WarcReader(unknown), SiteLearner(files, choices.genres)]
+        # By a report, marks are forgotten if the archive changes before it is extracted.
+        reports = [parts[one].report for one in unknown]
+        steps = [WarcReader(unknown, reports=reports), SiteLearner(files, choices.genres)]
         what = "sites of archives"
         outcome = run(steps, len(unknown), logs / "learn", place, what=what, resume=False)
         if outcome.is_submitted:

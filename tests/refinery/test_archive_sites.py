@@ -13,10 +13,11 @@ from scrapy_command import scrapy
 from extraction import SiteMemory, extract
 from extraction.site_memory import CAPACITY
 from pipelines.corpus.folder import shards
+from pipelines.corpus.layout import Layout
 from refinery.executors import Place
 from refinery.extraction import Choices
 from refinery.extraction import extract as extract_archives
-from refinery.warc.addresses import archives
+from refinery.warc.addresses import archives, part_name
 from refinery.warc.site_marks import JoinedSites, site_marks
 from settings.tables.extraction import Extraction
 
@@ -104,6 +105,22 @@ def test_what_is_known_of_sites_follows_an_archive_that_is_read_again(tmp_path: 
         given = archives([str(source)])
         extract_archives(given, tmp_path / "corpus", WITH_SITES, Place(processes=1))
         assert site_pages(tmp_path / "corpus") == {pages - 1}
+
+
+def test_it_follows_an_archive_that_grows_between_learning_and_extraction(tmp_path: Path) -> None:
+    source = Path(page_archive(tmp_path / "a.warc.gz", PAGES))
+    whole = source.read_bytes()
+    source.write_bytes(whole[:-20])
+    corpus = tmp_path / "corpus"
+    # The part cannot be written, so only the sites are learned.
+    lock = Layout(corpus, part_name(str(source))).lock
+    lock.mkdir(parents=True)
+    stopped = extract_archives(archives([str(source)]), corpus, WITH_SITES, Place(processes=1))
+    assert (stopped.outcome.done, len(stopped.outcome.failures)) == (0, 1)
+    lock.rmdir()
+    source.write_bytes(whole)
+    extract_archives(archives([str(source)]), corpus, WITH_SITES, Place(processes=1))
+    assert site_pages(corpus) == {len(PAGES) - 1}
 
 
 def test_a_job_without_site_memory_contradicts_the_option(tmp_path: Path) -> None:
