@@ -16,14 +16,14 @@ _WORD: Final = re.compile(r"[^\W_]")
 
 
 def blocks_of(text: str) -> list[Block]:
-    r"""What stands between blank lines; each line, if there is none, as in texts of WET files.
+    r"""What stands between blank lines; each line, if there is none, as in texts of WET files; and
+    fenced code as a whole.
 
     >>> blocks_of("One.\nTwo.\n\nThree.")
     [['One.', 'Two.', ''], ['Three.']]
     """
     lines = text.split("\n")
-    if "" not in lines:
-        return [[line] for line in lines]
+    is_each = "" not in lines
     blocks: list[Block] = []
     fence, is_over = "", True
     for line in lines:
@@ -34,7 +34,7 @@ def blocks_of(text: str) -> list[Block]:
             fence = "" if _closes(line, fence) else fence
         elif found := _FENCE.match(line):
             fence = found[1]
-        is_over = is_blank and not fence
+        is_over = (is_blank or is_each) and not fence
         blocks[-1].append(line)
     return blocks
 

@@ -84,8 +84,13 @@ def test_nothing_but_paragraphs_and_lines_that_stand_apart_is_taken_out(
         assert after == without.replace(f"{NOTE}\n\n", "")
 
 
-def test_each_line_is_judged_where_no_blank_ones_part_paragraphs(tmp_path: Path) -> None:
-    own = [prose(number).replace("\n\n", "\n") for number in range(5)]
+@pytest.mark.parametrize(
+    "between", ["\n", "\n```sh\nmake all\nmake install\nmake test\n```\n"], ids=["prose", "code"]
+)
+def test_each_line_is_judged_where_no_blank_ones_part_paragraphs(
+    tmp_path: Path, between: str
+) -> None:
+    own = [prose(number).replace("\n\n", between) for number in range(5)]
     texts = [f"{NOTE}\n{one}\n{NOTE}" for one in own]
     made(tmp_path, [document(n, text, host="one.example") for n, text in enumerate(texts)], STEP)
     found = rows(tmp_path / "out")
