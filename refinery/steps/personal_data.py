@@ -48,16 +48,18 @@ _PHONE: Final = re.compile(
 )
 _SUM: Final = re.compile(r"\+\d{1,3}(?: \d{3})+")
 _IBAN: Final = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b")
-
-
 _SHORTEST_IBAN: Final = 15
 
 
 class _Pattern(NamedTuple):
-    """one_in: the part of a match that is one, from its first sign on; empty if it is none."""
+    """one_in: the part of a match that is one, from its first sign on; empty if it is none.
+
+    overlaps: whether one may begin within a match that is none.
+    """
 
     regex: re.Pattern[str]
     one_in: Callable[[str], str]
+    overlaps: bool = False
 
 
 def _ip(text: str) -> str:
@@ -101,7 +103,7 @@ def _is_iban(text: str) -> bool:
 
 _PATTERNS: Final[dict[str, _Pattern]] = {
     "email": _Pattern(_EMAIL, str),
-    "iban": _Pattern(_IBAN, _iban),
+    "iban": _Pattern(_IBAN, _iban, overlaps=True),
     "ip": _Pattern(_IP, _ip),
     "phone": _Pattern(_PHONE, _phone),
 }
@@ -146,7 +148,7 @@ class MaskPersonalData(Step):
 def _masked(text: str, kind: str, pattern: _Pattern) -> tuple[str, int]:
     parts, done, at = [], 0, 0
     while match := pattern.regex.search(text, at):
-        at = match.end()
+        at = match.start() + 1 if pattern.overlaps else match.end()
         if one := pattern.one_in(match[0]):
             parts.append(text[done : match.start()])
             done = at = match.start() + len(one)

@@ -134,6 +134,11 @@ def test_capital_letters_may_follow_an_iban(text: str, left: str) -> None:
     assert masked(text) == left
 
 
+@pytest.mark.parametrize("text", ["KW26 IBAN", "AT60 1904 3002", "AB12 CD34 EF56 GH78"])
+def test_an_iban_may_follow_what_only_looks_alike(text: str) -> None:
+    assert masked(f"{text} DE89 3704 0044 0532 0130 00") == f"{text} [iban]"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -167,5 +172,6 @@ def test_a_long_token_takes_no_quadratic_time() -> None:
         "+1 (1)" * 50_000,
         serial_numbers,
         "AA00" + " AAAA" * 60_000,
+        "AA00 " * 20_000,
     ):
         masked(token)
