@@ -12,7 +12,7 @@ from datatrove.data import Document
 from datatrove.pipeline.decont import NGramsDecontConfig, NGramsDecontFilter
 from datatrove.utils.hashing import create_hash_func
 from datatrove.utils.text import ngrams, simplify_text
-from pydantic import Field
+from pydantic import Field, PrivateAttr
 
 from corpus_commons.line_files import read_records
 from refinery.steps.base import GivenFile, Judge, OverallStep, Task, Work
@@ -35,12 +35,14 @@ class Decontaminate(OverallStep):
     files: Annotated[Many[GivenFile], Field(min_length=1)]
     """Texts of evaluations: a text a line, or JSON Lines, of which all strings are taken."""
     words: Annotated[int, Field(ge=1, le=100)] = 12
-    """The words of an n-gram. Shorter texts cannot be found, and a file must have a longer one."""
+    """The words of an n-gram. Shorter texts cannot be found; a file must have one as long."""
+    # By file, as the recipe was loaded: files may change until a data set is complete.
+    _lengths: dict[Path, tuple[int, int]] = PrivateAttr(default_factory=dict)
 
     def contradictions(self) -> Iterator[Finding]:
         for number, file in enumerate(self.files):
             try:
-                short, every = self._lengths(file)
+                self._lengths[file] = short, every = _lengths(file, self.words)
             except ValueError as error:
                 yield ("files", number), f"must be text in UTF-8 or JSON Lines, but is not: {error}"
                 continue
@@ -49,7 +51,7 @@ class Decontaminate(OverallStep):
                 yield ("files", number), f"{found}; give fewer words"
 
     def remark(self) -> str:
-        lengths = np.array([self._lengths(file) for file in self.files])
+        lengths = np.array([self._lengths[file] for file in self.files])
         short, every = lengths.sum(axis=0).tolist()
         return f"{short:,} of {every:,} texts have under {self.words} words and could not be found"
 
@@ -78,10 +80,11 @@ class Decontaminate(OverallStep):
 
         return judge
 
-    def _lengths(self, file: Path) -> tuple[int, int]:
-        """How many of its texts are too short, and how many there are. Raises ValueError."""
-        lengths = [len(_words(text)) for text in _texts(file)]
-        return sum(length < self.words for length in lengths), len(lengths)
+
+def _lengths(file: Path, words: int) -> tuple[int, int]:
+    """How many of its texts have fewer words, and how many there are. Raises ValueError."""
+    lengths = [len(_words(text)) for text in _texts(file)]
+    return sum(length < words for length in lengths), len(lengths)
 
 
 def _words(text: str) -> list[str]:

@@ -245,6 +245,15 @@ def test_texts_of_evaluations_are_found_again(tmp_path: Path) -> None:
         assert said in (tmp_path / "out" / file).read_text()
 
 
+def test_short_texts_are_those_of_the_file_that_was_loaded(tmp_path: Path) -> None:
+    file = tmp_path / "plain.txt"
+    file.write_text("A short one.\nOne that is long.\n")
+    table = steps('use = "decontaminate"\nfiles = ["plain.txt"]\nwords = 4')
+    [step] = parse_recipe(f'name = "r"\n{table}', folder=tmp_path).steps
+    file.unlink()
+    assert step.remark() == "1 of 2 texts have under 4 words and could not be found"
+
+
 def test_any_number_is_as_any_other_where_texts_are_compared(tmp_path: Path) -> None:
     hours = [" ".join(f"At {n + hour} it was {n * hour}." for hour in range(9)) for n in range(9)]
     (tmp_path / "plain.txt").write_text(hours[0])
