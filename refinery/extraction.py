@@ -86,13 +86,13 @@ class _Part:
 
     def forget_other_than(self, size: int | None) -> None:
         """Forget that the archive was read if it had another size then. Raises CorpusError."""
-        report = ArchiveReport.read(self.report)
-        if report is not None and size not in (None, report.size):
-            try:
+        try:
+            report = ArchiveReport.read(self.report)
+            if report is not None and size not in (None, report.size):
                 for path in (self.manifest, self.marks, self.report):
                     path.unlink(missing_ok=True)
-            except OSError as error:
-                raise CorpusError(f"cannot begin {self.manifest} anew: {error}") from error
+        except OSError as error:
+            raise CorpusError(f"cannot begin {self.manifest} anew: {error}") from error
 
 
 def extract(

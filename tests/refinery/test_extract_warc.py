@@ -103,6 +103,16 @@ def test_an_archive_that_cannot_be_read_is_named_and_stops_no_others(tmp_path: P
     assert extract(unknown, corpus, Choices(), ALONE).documents == 2
 
 
+def test_a_report_that_cannot_be_read_is_an_error_of_the_corpus(tmp_path: Path) -> None:
+    given, corpus = archives([str(archive(tmp_path / "one.warc.gz", 1))]), tmp_path / "corpus"
+    extract(given, corpus, Choices(), ALONE)
+    [report] = corpus.rglob("reports/*.json")
+    report.unlink()
+    report.mkdir()
+    with pytest.raises(CorpusError, match=f"anew: .*{report.name}"):
+        extract(given, corpus, Choices(), ALONE)
+
+
 def test_a_job_says_what_becomes_of_pages_and_a_corpus_has_one(tmp_path: Path) -> None:
     one = archive(tmp_path / "one.warc.gz", 1)
     job = tmp_path / "job.toml"
