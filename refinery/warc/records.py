@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import BinaryIO, Final
 
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
@@ -122,23 +123,24 @@ def _read(record: WarcRecord) -> Record:
     url = (record.headers.get("WARC-Target-URI") or "").strip("<> ")
     date = record.headers.get("WARC-Date") or ""
     id_ = (record.headers.get("WARC-Record-ID") or "").strip("<> ")
-    at, length = record.stream_pos, record.content_length
+    found = partial(Record, record.stream_pos, url, date, id_)
+    length = record.content_length
     if length > MAX_RECORD:
         detail = f"the record has {length:,} bytes, more than {MAX_RECORD:,}"
-        return Record(at, url, date, id_, problem=TOO_LARGE, detail=detail)
+        return found(problem=TOO_LARGE, detail=detail)
     block = record.reader.read()
     if len(block) < length:
         detail = f"the record has {len(block):,} of its {length:,} bytes"
-        return Record(at, url, date, id_, problem=TRUNCATED, detail=detail, is_short=True)
+        return found(problem=TRUNCATED, detail=detail, is_short=True)
     if why := record.headers.get("WARC-Truncated"):
         detail = f"the archiver has cut the record off ({why})"
-        return Record(at, url, date, id_, problem=TRUNCATED, detail=detail)
+        return found(problem=TRUNCATED, detail=detail)
     if record.record_type == WarcRecordType.conversion:
-        return Record(at, url, date, id_, block.decode("utf-8", "replace"))
+        return found(block.decode("utf-8", "replace"))
     try:
-        return Record(at, url, date, id_, response_of(block))
+        return found(response_of(block))
     except BodyError as error:
-        return Record(at, url, date, id_, problem=_PROBLEMS[type(error)], detail=str(error))
+        return found(problem=_PROBLEMS[type(error)], detail=str(error))
 
 
 def _next_beginning(file: BinaryIO, start: int) -> int | None:
