@@ -21,7 +21,7 @@ def _checked_date(text: str) -> str:
     """Raises ValueError for a day or month that no calendar has."""
     if len(text) not in (4, 7, 10):
         raise ValueError("not of the form YYYY-MM-DD")
-    date.fromisoformat(text + "0001-01-01"[len(text) :])
+    date.fromisoformat(_first(text))
     return text
 
 
@@ -135,14 +135,14 @@ class Select(Step):
                     yield f"{self.without_hosts_file}:{number}", word
 
 
-def _first(date: str) -> str:
+def _first(text: str) -> str:
     """The first day of a month or year; a day as it is."""
-    return date + "0000-01-01"[len(date) :]
+    return text + "0000-01-01"[len(text) :]
 
 
-def _last(date: str) -> str:
+def _last(text: str) -> str:
     """A string that no day of a month or year is after; a day as it is."""
-    return date + "0000-12-31"[len(date) :]
+    return text + "0000-12-31"[len(text) :]
 
 
 def _text(document: Document, key: str) -> str:
