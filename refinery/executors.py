@@ -203,10 +203,8 @@ def _progress(completions: Completions, tasks: int, what: str) -> Iterator[None]
     ended = threading.Event()
 
     def completed() -> Iterator[int]:
-        done = 0
-        while done < tasks and not ended.wait(_SECONDS_BETWEEN_LOOKS):
-            for done in completions.new():
-                yield done
+        while completions.told < tasks and not ended.wait(_SECONDS_BETWEEN_LOOKS):
+            yield from completions.new()
 
     watching = threading.Thread(target=lambda: deque(watched(completed(), tasks, what), maxlen=0))
     watching.start()
