@@ -29,6 +29,7 @@ from datatrove.pipeline.readers import JsonlReader, ParquetReader
 from scrapy_command import scrapy
 
 from corpus_commons.extras import installed_version
+from refinery.dataset.arrangement import validation_hosts
 from refinery.dataset.build import build
 from refinery.dataset.errors import RequestError
 from refinery.dataset.schema import COLUMNS, SCHEMA
@@ -115,11 +116,16 @@ def test_a_site_keeps_its_split_when_the_corpus_grows(tmp_path: Path) -> None:
     assert 0 < len(few["validation"]) < len(many["validation"]) < len(many["train"])
 
 
-@pytest.mark.parametrize(("host", "chosen"), [("host2.example", "all"), ("one.example", "none")])
-def test_a_data_set_that_gets_no_validation_says_so(host: str, chosen: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("host", "chosen"), [("host2.example", {"host2.example"}), ("one.example", set())]
+)
+def test_a_data_set_that_gets_no_validation_says_so(
+    host: str, chosen: set[str], tmp_path: Path
+) -> None:
+    assert validation_hosts({host, "one.example"}, 0.05) == chosen
     documents = [document(n, host=host) for n in range(2)]
     made(tmp_path, documents, "", head="validation = 0.05")
-    assert [*rows_by_split(tmp_path / "out")] == ["train"], chosen
+    assert [*rows_by_split(tmp_path / "out")] == ["train"]
     card = " ".join((tmp_path / "out/README.md").read_text().split())
     assert "Of 5 % of sites in `validation`, as the recipe asks, there is none here." in card
 
