@@ -30,6 +30,16 @@ from pipelines.reporting.counts import totals
 pytestmark = pytest.mark.usefixtures("forked_workers")
 
 
+@pytest.fixture
+def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The corpus takes no line."""
+
+    def full(self: object, lines: object) -> None:
+        raise CorpusError("no room")
+
+    monkeypatch.setattr("pipelines.corpus.shards.ShardSeries.append", full)
+
+
 def test_pages_become_documents_and_are_acknowledged(tmp_path: Path) -> None:
     paths = ["/articles/how-tides-work", "/zh/articles/tea", "/odd/short", "/articles/"]
     stats = crawl(tmp_path, paths)
@@ -197,14 +207,8 @@ def test_a_page_that_can_neither_be_kept_nor_rejected_is_left_to_the_spider(
     crawl(tmp_path, ["/articles/how-tides-work"], work, job(extraction=ALONE), crawler)
 
 
-@pytest.mark.usefixtures("no_worker")
-def test_a_disk_that_takes_nothing_is_an_error_and_acknowledges_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(self: object, lines: object) -> None:
-        raise CorpusError("no room")
-
-    monkeypatch.setattr("pipelines.corpus.shards.ShardSeries.append", full)
+@pytest.mark.usefixtures("no_worker", "full_disk")
+def test_a_disk_that_takes_nothing_is_an_error_and_acknowledges_nothing(tmp_path: Path) -> None:
     crawler = scrapy_crawler()
 
     async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
@@ -218,15 +222,10 @@ def test_a_disk_that_takes_nothing_is_an_error_and_acknowledges_nothing(
         crawl(tmp_path, ["/articles/how-tides-work"], work, job(extraction=ALONE), crawler)
 
 
-@pytest.mark.usefixtures("no_worker")
+@pytest.mark.usefixtures("no_worker", "full_disk")
 def test_the_first_error_is_told_and_not_a_disk_that_is_full_afterwards(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def full(self: object, lines: object) -> None:
-        raise CorpusError("no room")
-
-    monkeypatch.setattr("pipelines.corpus.shards.ShardSeries.append", full)
-
     crawler = scrapy_crawler()
 
     async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
