@@ -87,7 +87,15 @@ class Run:
         return [one for one in self.family() if _DRIVER in command(one)]
 
     def page_workers(self) -> list[int]:
-        """The page workers' processes, and the one of which they are forks."""
+        """The page workers' processes."""
+        return self._forked()[1:]
+
+    def worker_server(self) -> list[int]:
+        """The process of which page workers are forks; none before the first of them."""
+        return self._forked()[:1]
+
+    def _forked(self) -> list[int]:
+        """The worker server and its forks: parents come first in a family."""
         return [one for one in self.family() if "multiprocessing.forkserver" in command(one)]
 
     def memory(self) -> int:

@@ -184,15 +184,13 @@ def _crawlers(plan: Plan, folder: Path, *, group: bool) -> Iterator[Maker]:
 
 
 @contextlib.contextmanager
-def _page_workers(plan: Plan, folder: Path) -> Iterator[Maker]:
+def _reading(plan: Plan, folder: Path, *, part: Part) -> Iterator[Maker]:
     with FaultSite(library(plan.pages), latency=LATENCY) as site:
         whole, _ = undisturbed(FaultCrawl(folder, site.base), site)
 
         def kill(place: Path, chance: random.Random, kills: int) -> Trial:
             crawl = FaultCrawl(place, site.base)
-            return killed_parts(
-                crawl, site, whole, chance, Part.PAGE_WORKER, kills=kills, pause=_PAUSE
-            )
+            return killed_parts(crawl, site, whole, chance, part, kills=kills, pause=_PAUSE)
 
         yield kill
 
@@ -272,7 +270,8 @@ def _recrawls(_: Plan, folder: Path, *, on_redis: bool) -> Iterator[Maker]:
 KINDS: Final[dict[str, Callable[[Plan, Path], contextlib.AbstractContextManager[Maker]]]] = {
     "crawler": partial(_crawlers, group=False),
     "group": partial(_crawlers, group=True),
-    "worker": _page_workers,
+    "worker": partial(_reading, part=Part.PAGE_WORKER),
+    "worker-server": partial(_reading, part=Part.WORKER_SERVER),
     "disk": _disks,
     "browser": partial(_rendering, part=Part.BROWSER),
     "renderer": partial(_rendering, part=Part.RENDERER),

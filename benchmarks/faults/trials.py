@@ -33,6 +33,7 @@ class Part(StrEnum):
     """Processes whose death the program must survive."""
 
     PAGE_WORKER = "a page worker"
+    WORKER_SERVER = "the process that page workers are forks of"
     BROWSER = "the browser"
     RENDERER = "a process of the browser that renders"
     DRIVER = "Playwright's driver"
@@ -40,6 +41,7 @@ class Part(StrEnum):
     def processes(self, run: Run) -> list[int]:
         find = {
             Part.PAGE_WORKER: run.page_workers,
+            Part.WORKER_SERVER: run.worker_server,
             Part.BROWSER: run.browsers,
             Part.RENDERER: run.renderers,
             Part.DRIVER: run.drivers,

@@ -74,11 +74,12 @@ def test_killed_and_started_again_it_has_every_page(
 
 
 @pytest.mark.usefixtures("fresh_workers")
+@pytest.mark.parametrize("part", [Part.PAGE_WORKER, Part.WORKER_SERVER])
 def test_a_page_whose_worker_is_killed_is_read_by_another(
-    site: FaultSite, whole: tuple[Left, float], tmp_path: Path
+    part: Part, site: FaultSite, whole: tuple[Left, float], tmp_path: Path
 ) -> None:
     crawl = FaultCrawl(tmp_path, site.base)
-    trial = killed_parts(crawl, site, whole[0], chance(), Part.PAGE_WORKER, kills=1)
+    trial = killed_parts(crawl, site, whole[0], chance(), part, kills=1)
     nothing_is_lost(trial, crawl)
 
 
