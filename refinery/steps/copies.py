@@ -39,12 +39,14 @@ class ExactDuplicates(OverallStep):
 
     def prepare(self, work: Work) -> None:
         folder = work.state / _TABLES
-        work.over_documents(ranking.RankingTable(folder, _words, ranking.value_by(self.keep)))
+        work.over_documents(
+            ranking.IdTable(work.state),
+            ranking.RankingTable(folder, _words, ranking.value_by(self.keep)),
+        )
         ranking.drop_all_but(ranking.tables(folder), 1, work.state)
 
     def judge(self, task: Task) -> Judge:
-        tables = task.state / _TABLES
-        return ranking.judge_copies(task.state, tables, task.rank, "exact-duplicate")
+        return ranking.judge_copies(task.state, task.rank, "exact-duplicate")
 
 
 def _words(document: Document) -> str:

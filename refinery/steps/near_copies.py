@@ -47,6 +47,7 @@ class NearDuplicates(OverallStep):
             n_grams=self.words, num_buckets=self.buckets, hashes_per_bucket=self.hashes
         )
         work.over_documents(
+            ranking.IdTable(state),
             ranking.RankingTable(state / _TABLES, ranking.id_of, ranking.value_by(self.keep)),
             MinhashDedupSignature(str(state / _SIGNATURES), config, language=Words()),
         )
@@ -66,8 +67,7 @@ class NearDuplicates(OverallStep):
         ranking.drop_all_but(rows, 1, state)
 
     def judge(self, task: Task) -> Judge:
-        tables = task.state / _TABLES
-        return ranking.judge_copies(task.state, tables, task.rank, "near-duplicate")
+        return ranking.judge_copies(task.state, task.rank, "near-duplicate")
 
 
 def _in_clusters(rows: ranking.Table, folder: Path) -> ranking.Table:

@@ -1,7 +1,7 @@
 """Chooses the best documents of each group, among all documents of a corpus.
 
-Every task writes a table of its documents, and their ids; then the tables are ranked together, in
-memory: 36 bytes a document.
+Every task writes a table of its documents; then the tables are ranked together, in memory: 36 bytes
+a document. Where a copy has to name what was kept, tasks write the ids of their documents, too.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _time(document: Document) -> float:
 
 
 class RankingTable(PipelineStep):
-    """Writes the table and the ids of a task, and passes its documents on.
+    """Writes the table of a task, and passes its documents on.
 
     group: of a document; None if it is in no group. value: the better, the larger.
     """
@@ -81,17 +81,35 @@ class RankingTable(PipelineStep):
         self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1
     ) -> Iterator[Document]:
         rows: list[tuple[Any, ...]] = []
-        ids: list[bytes] = []
         for number, document in enumerate(data):
-            ids.append(document.id.encode("utf-8", "surrogatepass"))
             group = self.group(document)
             if group is not None:
                 tie = digest(document.id)
                 rows.append((digest(group), self.value(document), tie, rank, number))
             yield document
-        (self.folder / _IDS).mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(parents=True, exist_ok=True)
         np.save(self.folder / f"{rank:05d}.npy", np.array(rows, dtype=_ROW))
-        np.save(self.folder / _IDS / f"{rank:05d}.npy", np.array(ids, dtype=np.bytes_))
+
+
+class IdTable(PipelineStep):
+    """Writes the ids of a task's documents for ``judge_copies``, and passes the documents on."""
+
+    type = "🏁 - RANKING"
+    name = "ids"
+
+    def __init__(self, state: Path) -> None:
+        super().__init__()
+        self.folder = state / _IDS
+
+    def run(
+        self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1
+    ) -> Iterator[Document]:
+        ids: list[bytes] = []
+        for document in data:
+            ids.append(document.id.encode("utf-8", "surrogatepass"))
+            yield document
+        self.folder.mkdir(parents=True, exist_ok=True)
+        np.save(self.folder / f"{rank:05d}.npy", np.array(ids, dtype=np.bytes_))
 
 
 def tables(folder: Path) -> Table:
@@ -134,14 +152,13 @@ def judge_by(state: Path, rank: int, reason: str) -> Judge:
     return lambda number, _: reason if number in dropped else None
 
 
-def judge_copies(state: Path, tables: Path, rank: int, reason: str) -> Judge:
-    """The same, and those that are dropped name the best of their group (COPY_OF).
-
-    tables: the folder that ``RankingTable`` has written.
+def judge_copies(state: Path, rank: int, reason: str) -> Judge:
+    """The same, and those that are dropped name the best of their group (COPY_OF), by the ids that
+    ``IdTable`` has written.
     """
     dropped = _dropped(state, rank)
     # Few ids of each task are asked for, so they are not loaded.
-    ids = cache(lambda task: np.load(tables / _IDS / f"{task:05d}.npy", mmap_mode="r"))
+    ids = cache(lambda task: np.load(state / _IDS / f"{task:05d}.npy", mmap_mode="r"))
 
     def judge(number: int, document: Document) -> str | None:
         if number not in dropped:

@@ -40,6 +40,17 @@ def test_each_task_drops_its_own_documents(tmp_path: Path, ranks: tuple[int, ...
     assert dropped == [[0, 1], [0], [0]]
 
 
+def test_ids_are_written_only_where_copies_name_what_was_kept(tmp_path: Path) -> None:
+    table(tmp_path / "tables", 0, "aa")
+    assert [path.name for path in (tmp_path / "tables").iterdir()] == ["00000.npy"]
+    ranking.drop_all_but(ranking.tables(tmp_path / "tables"), 1, tmp_path)
+    copy, best = Document("", "worse"), Document("", "better")
+    assert [*ranking.IdTable(tmp_path).run(iter([copy, best]))] == [copy, best]
+    judge = ranking.judge_copies(tmp_path, 0, "copy")
+    assert [judge(0, copy), judge(1, best)] == ["copy", None]
+    assert copy.metadata == {ranking.COPY_OF: "better"}
+
+
 def test_where_all_are_the_best_nothing_is_dropped(tmp_path: Path) -> None:
     table(tmp_path / "tables", 0, "ab")
     ranking.drop_all_but(ranking.tables(tmp_path / "tables"), 1, tmp_path)
