@@ -127,12 +127,12 @@ class Tab:
         start = time.monotonic()
         if not self._is_blank and not keeps_its_spelling(served.url):
             await self.blank()
+        # The visits of other pages are not this one's; the HTTP cache is kept.
+        await self._session.send("Storage.clearDataForOrigin", _EVERYTHING)
         self._interceptor.expect(served)
         self._world = None
         self._is_blank = False
         self._is_restless = True
-        # The visits of other pages are not this one's; the HTTP cache is kept.
-        await self._session.send("Storage.clearDataForOrigin", _EVERYTHING)
         loaded = await self._load(served, self._options.timeout * _LOADING)
         found = await self._evaluate(content(self._options.content_size))
         size = int(found["size"])

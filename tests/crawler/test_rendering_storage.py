@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from browser_pool import HTML, OPTIONS, Browsers, rendering
+from playwright.async_api import CDPSession
 from small_web import Web
 
 from corpus_commons.browser import has_browser
@@ -16,7 +18,10 @@ from crawler.rendering.requests import RenderedPage, ServedPage
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
 
 SCRIPT = {"Content-Type": "text/javascript", "Cache-Control": "max-age=600"}
+# The next page must not find what this one stores when it hears that it is left.
 COUNTS = """<p id=root></p><script>
+for (const name of ['beforeunload', 'pageswap', 'pagehide', 'visibilitychange', 'unload'])
+    addEventListener(name, () => document.cookie = `seen=${localStorage.seen = 9}`);
 const cookie = 'seen=' + (Number(document.cookie.slice(5)) + 1);
 document.cookie = cookie;
 for (const place of [localStorage, sessionStorage]) place.seen = Number(place.seen ?? 0) + 1;
@@ -58,6 +63,31 @@ def test_every_page_is_the_first_of_its_visitor(web: Web, concurrency: int) -> N
     done = rendering(work, replace(OPTIONS, concurrency=concurrency))
     assert all(FIRST_VISIT in one.html for one in rendered)
     assert done.statistics["rendering/contexts"] == concurrency
+
+
+def test_a_page_that_goes_to_the_next_one_while_storage_is_cleared_does_not_take_its_response(
+    web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send = CDPSession.send
+
+    async def send_after_page_asks(
+        session: CDPSession, method: str, params: dict[str, Any] | None = None
+    ) -> dict[str, Any]:
+        if method == "Storage.clearDataForOrigin":
+            asked = asyncio.Event()
+            session.once("Fetch.requestPaused", lambda _: asked.set())
+            await send(session, "Runtime.evaluate", {"expression": "location = '/next'"})
+            await asked.wait()
+        return await send(session, method, params)
+
+    async def work(pool: BrowserPool, _: Browsers) -> None:
+        await pool.render(page(f"{web.base}/", "<p>before"))
+        monkeypatch.setattr(CDPSession, "send", send_after_page_asks)
+        rendered = await pool.render(page(f"{web.base}/next", "<p>here"))
+        assert "<p>here" in rendered.html
+        assert rendered.moved_to is None
+
+    rendering(work, replace(OPTIONS, concurrency=1))
 
 
 def test_files_of_a_host_are_fetched_once(web: Web) -> None:

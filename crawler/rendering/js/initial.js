@@ -9,6 +9,12 @@
     for (const name of ["back", "forward", "traverseTo"])
         Navigation.prototype[name] = () => ({ committed: never, finished: never });
 
+    // A page does not hear that it is left: the next one would find what it stored then.
+    const silence = (event) => event.stopImmediatePropagation();
+    for (const name of ["beforeunload", "pagehide", "pageswap", "unload"])
+        addEventListener(name, silence, true);
+    addEventListener("visibilitychange", (event) => document.hidden && silence(event), true);
+
     // While this window changes, or waits for responses, it sends events to settled.js in the top
     // window; so do same-origin frames, whose content is read too.
     const { dispatchEvent, addEventListener: listen } = EventTarget.prototype;
