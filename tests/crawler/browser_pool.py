@@ -20,7 +20,7 @@ from crawler.rendering.temporary_folder import TemporaryFolder
 from settings.networks import AddressPolicy
 
 HTML = (("content-type", "text/html; charset=utf-8"),)
-OPTIONS = RenderingOptions(timeout=5, settle=0.5, user_agent="tests/1", allow_loopback=True)
+OPTIONS = RenderingOptions(timeout=15, settle=0.5, user_agent="tests/1", allow_loopback=True)
 
 
 class Statistics(Counter[str]):
