@@ -64,7 +64,8 @@ class Context:
 
     async def close(self) -> None:
         """Raises playwright's Error if the browser has died."""
-        await self.tab.close()
+        with contextlib.suppress(Error):  # It is closed with its context, too.
+            await self.tab.close()
         await self._context.close()
 
 

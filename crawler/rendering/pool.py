@@ -99,22 +99,19 @@ class BrowserPool:
             raise
         finally:
             browser.busy -= 1
-            await self._give_back(browser, context, is_sound)
+            if context is not None:
+                await self._give_back(browser, context, is_sound)
+            await self._end_unused()
 
-    async def _give_back(
-        self, browser: BrowserProcess, context: Context | None, is_sound: bool
-    ) -> None:
+    async def _give_back(self, browser: BrowserProcess, context: Context, is_sound: bool) -> None:
         try:
-            if context is None:
-                pass
-            elif is_sound and context.pages < self._options.pages_per_context:
+            if is_sound and context.pages < self._options.pages_per_context:
                 await browser.answer(context.tab.rest(), CLOSING)
                 browser.idle.append(context)
             else:
                 await browser.answer(context.close(), CLOSING)
         except Error:
             await browser.is_alive()
-        await self._end_unused()
 
     async def _end_unused(self) -> None:
         for browser in [other for other in self._browsers if other is not self._current]:
@@ -137,13 +134,20 @@ class BrowserPool:
         return browser
 
     async def _context(self, browser: BrowserProcess, host: str) -> Context:
-        """The context for a page of this host."""
+        """The context for a page of this host; a browser that cannot open one is broken.
+
+        Raises playwright's Error.
+        """
         context = browser.take(host)
         if context is not None and context.tab.is_crashed:
-            await browser.answer(context.close(), CLOSING)
+            await self._give_back(browser, context, is_sound=False)
             context = None
         if context is None:
-            context = await browser.answer(self._new_context(browser.browser), OPENING)
+            try:
+                context = await browser.answer(self._new_context(browser.browser), OPENING)
+            except Error:
+                browser.is_broken = True
+                raise
         context.pages += 1
         context.hosts.add(host)
         return context

@@ -15,12 +15,13 @@ from typing import Any, ClassVar
 
 import pytest
 from browser_pool import HTML, OPTIONS, Browsers, made, rendering, served
-from playwright.async_api import Browser, CDPSession, Error, Page
+from playwright.async_api import Browser, BrowserContext, Error, Page
 from process_state import is_alive
 
 from corpus_commons.browser import has_browser
 from crawler.demo import DemoSite
 from crawler.rendering import tab
+from crawler.rendering.browser_process import Context
 from crawler.rendering.pool import BrowserPool
 from crawler.rendering.provider import GuardedBrowserProvider
 from crawler.rendering.requests import RenderedPage, RenderingError, ServedPage
@@ -236,19 +237,23 @@ def test_a_browser_that_hangs_is_replaced(site: DemoSite) -> None:
     rendering(work, replace(OPTIONS, timeout=2))
 
 
-def test_a_browser_that_fails_at_its_start_is_ended(
-    site: DemoSite, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("where", "what"),
+    [(Browser, "new_browser_cdp_session"), (Browser, "new_context"), (BrowserContext, "new_page")],
+)
+def test_a_browser_that_opens_nothing_is_replaced(
+    site: DemoSite, monkeypatch: pytest.MonkeyPatch, where: type, what: str
 ) -> None:
-    opened = Browser.new_browser_cdp_session
+    opened = getattr(where, what)
 
     async def work(pool: BrowserPool, browsers: Browsers) -> None:
-        async def refused_once(browser: Browser) -> CDPSession:
+        async def refused_once(*given: object, **options: object) -> object:
             if browsers.processes:
                 monkeypatch.undo()
-                raise Error("no session")
-            return await opened(browser)
+                raise Error("refused")
+            return await opened(*given, **options)
 
-        monkeypatch.setattr(Browser, "new_browser_cdp_session", refused_once)
+        monkeypatch.setattr(where, what, refused_once)
         assert (await pool.render(served(site, "/about"))).is_loaded
         first, second = browsers.processes
         assert not is_alive(first)
@@ -343,6 +348,22 @@ def test_pages_leave_no_worlds_of_scripts_behind_in_their_tab(site: DemoSite) ->
         async with provider() as browsers:
             browser = await browsers.launch_browser()
             assert await worlds(browser, pages=5) == await worlds(browser, pages=1) > 0
+
+    asyncio.run(run())
+
+
+def test_a_context_whose_tab_refuses_to_close_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def refused(_: Page) -> None:
+        raise Error("refused")
+
+    async def run() -> None:
+        async with provider() as browsers:
+            browser = await browsers.launch_browser()
+            opened = await browser.new_context()
+            context = Context(opened, await tab.Tab.open(opened, OPTIONS))
+            monkeypatch.setattr(Page, "close", refused)
+            await context.close()
+            assert not browser.contexts
 
     asyncio.run(run())
 
