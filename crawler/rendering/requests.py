@@ -43,6 +43,11 @@ class RenderingError(Exception):
         return self.reason != "render-too-large"
 
     @property
+    def is_final(self) -> bool:
+        """Whether no later try of this run can succeed."""
+        return self.reason == "render-budget"
+
+    @property
     def is_timeout(self) -> bool:
         """Whether the page exceeded its time limit."""
         return self.reason == "render-timeout"

@@ -22,7 +22,7 @@ from crawler.items import GonePage, Page, RejectedPage
 from crawler.outcomes import CONSENT, Rejection, Retry
 from crawler.recrawl.revisits import history_of
 from crawler.rendering import RenderingError
-from crawler.spider.page_rendering import OVER_BUDGET, PageRenderer
+from crawler.spider.page_rendering import PageRenderer
 from crawler.urls import Address, UrlError, address
 
 
@@ -137,5 +137,5 @@ class PageProcessor:
 
 def _not_rendered(page: Page, error: RenderingError) -> RejectedPage | Retry:
     if error.is_transient:
-        return Retry(error.reason, is_final=error.reason == OVER_BUDGET)
+        return Retry(error.reason, is_final=error.is_final)
     return RejectedPage(page, Rejection(error.reason, error.detail))

@@ -20,9 +20,6 @@ from crawler.urls import Address
 Read = tuple[ScannedPage, str | None]
 """A page that was read, and where it tried to navigate when it was rendered."""
 
-OVER_BUDGET: Final = "render-budget"
-"""Why a page is given up that holds nothing without a browser, if only the budget forbids one."""
-
 # Of a gain, after the decimal point.
 _DIGITS: Final = 4
 
@@ -71,7 +68,7 @@ class PageRenderer:
             static = await served.read()
             decision = decider.decide(static, await self._pages_left())
             if decision.loses_page:
-                raise RenderingError(OVER_BUDGET, served.page.url)
+                raise RenderingError("render-budget", served.page.url)
             if decision.renders:
                 rendered = await self._tried(decider, decision, served, response)
         finally:
