@@ -38,6 +38,10 @@ class Bounds:
     least: float
     greatest: float
 
+    def clamped(self, seconds: float) -> float:
+        """The interval of a page for which this one is wanted."""
+        return min(max(seconds, self.least), self.greatest)
+
 
 class HostCounts:
     """The counters of a host. usual: changes per second of a page, where nothing is known."""

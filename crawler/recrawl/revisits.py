@@ -135,7 +135,7 @@ class Revisits:
         bounds = self._bounds(Kind.SITEMAP if lease.kind == Kind.ROBOTS else lease.kind)
         is_wanted = lease.depth == 0 or found.seen == "failed"
         wanted = self._table.interval if is_wanted else bounds.greatest
-        return min(max(wanted, bounds.least), bounds.greatest)
+        return bounds.clamped(wanted)
 
     def _adapted(
         self,
@@ -177,7 +177,7 @@ class Revisits:
             wanted = history.interval / 2 if history.misses == 1 else bounds.greatest
         else:
             wanted = max(wanted, lifetime_of(dict(found.headers)))
-        return math.ceil(min(max(wanted, bounds.least), bounds.greatest))
+        return math.ceil(bounds.clamped(wanted))
 
     def _bounds(self, page_type: str) -> Bounds:
         table = self._table
