@@ -79,15 +79,14 @@ def _boxes_of_lines(dom: Dom) -> IntArray:
 
 def _broken_code(dom: Dom) -> IntArray:
     """Every ``<code>`` with a ``<br>`` between two of its texts."""
-    codes, breaks = dom.elements("code"), dom.elements("br")
-    if not len(codes) or not len(breaks):
-        return codes[:0]
-    of_breaks = codes[np.maximum(np.searchsorted(codes, breaks) - 1, 0)]
+    breaks = dom.elements("br")
+    if not len(breaks) or not len(dom.elements("code")):
+        return breaks[:0]
+    codes = dom.nearest(dom.has_tag({"code"}))[breaks]
+    breaks, codes = breaks[codes >= 0], codes[codes >= 0]
     texts = np.cumsum(dom.has_text)
-    is_between = (texts[of_breaks] < texts[breaks]) & (
-        texts[breaks] < texts[dom.ends[of_breaks] - 1]
-    )
-    return np.unique(of_breaks[is_between])
+    is_between = (texts[codes] < texts[breaks]) & (texts[breaks] < texts[dom.ends[codes] - 1])
+    return np.unique(codes[is_between])
 
 
 def _numbered_tables(dom: Dom) -> IntArray:

@@ -96,6 +96,7 @@ CASES = {
         "<p>So:<code><b>\nif&nbsp;(a)&nbsp;{<br>\n&nbsp;&nbsp;</b><i>b</i>()<br><br />}\n</code>c",
         "So:\n\nif (a) {\n  b()\n\n}\n\nc",
     ),
+    "also with code in it": ("<p><code>a<code>b</code>c<br>  d</code>", "abc\n  d"),
     "one with a line break at its end is not": ("<p>Use <code>a  b<br></code>now", "Use a b\nnow"),
     "nor does it end a table of data": (
         "<table><tr><th>A<th>B<tr><td>c<td><code>d<br>e</code></table>",
