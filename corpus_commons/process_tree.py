@@ -64,7 +64,7 @@ def use_of(process: int) -> Use | None:
     fields = _fields(process)
     if not fields:
         return None
-    # Fields 14, 15, 22 and 24: utime, stime, starttime and rss; the first here is field 3.
+    # Fields 4, 14, 15, 22 and 24: ppid, utime, stime, starttime and rss; the first here is field 3.
     user, system, start = (int(fields[at]) / os.sysconf("SC_CLK_TCK") for at in (11, 12, 19))
     return Use(int(fields[1]), int(fields[21]) * os.sysconf("SC_PAGE_SIZE"), user + system, start)
 

@@ -37,8 +37,10 @@ def place_shadow_roots(page: bytes) -> bytes:
     while position is not None and (token := TOKEN.search(page, position)):
         if all(are_roots[-1:]):
             characters = len(page[position : token.start()].strip())
-            outside += 0 if are_roots else characters
-            inside += characters if are_roots else 0
+            if are_roots:
+                inside += characters
+            else:
+                outside += characters
         position = token.end()
         name = (token[2] or b"").lower()
         if name == b"template":

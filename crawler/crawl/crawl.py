@@ -73,11 +73,10 @@ class Crawl:
         self.guard = EgressGuard(self.policy)
         self.scope = Scope(job.scope, (), self.policy)
         self.host_signals: HostSignals | None = None
-        scans = ScanRules.of(job)
         self.decider: Decider | None = (
-            GainDecider.of(job.rendering, job.limits) if scans.looks_for_signs else None
+            GainDecider.of(job.rendering, job.limits) if job.rendering.mode == "adaptive" else None
         )
-        self.reader: Reader = LocalReader(scans)
+        self.reader: Reader = LocalReader(ScanRules.of(job))
         self.blocked = BlockList()
         self.unreachable: dict[str, str] | None = {}
         self.traffic = Traffic(job.limits, job.politeness)
