@@ -19,6 +19,7 @@ from corpus_commons.kinds import GENRES, PAGE_TYPES
 from corpus_commons.terminal.arguments import output_file, positive
 from corpus_commons.terminal.commands import UsageError
 from corpus_commons.terminal.console import show
+from corpus_commons.terminal.output import write_output
 from genre_model import trees
 from genre_model.calibration import IntArray, is_at_bound
 from genre_model.commands.training_options import add_tree_options
@@ -100,7 +101,7 @@ def run(arguments: Namespace) -> None:
     plain = {
         name: {kind: fields(its) for kind, its in kinds.items()} for name, kinds in scores.items()
     }
-    scores_file.write_bytes(orjson.dumps(plain, option=orjson.OPT_INDENT_2))
+    write_output(scores_file, orjson.dumps(plain, option=orjson.OPT_INDENT_2))
     _log.info(
         "wrote %s, %d bytes, and %s", arguments.out, arguments.out.stat().st_size, scores_file
     )

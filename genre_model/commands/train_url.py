@@ -13,6 +13,7 @@ import numpy as np
 from corpus_commons.terminal.arguments import output_file
 from corpus_commons.terminal.commands import UsageError
 from corpus_commons.terminal.console import show
+from corpus_commons.terminal.output import write_output
 from genre_model.labels import HEADS
 from genre_model.prediction import Prediction
 from genre_model.samples import NO_FOLD, check_folds, grouped_folds
@@ -79,7 +80,7 @@ def run(arguments: Namespace) -> None:
             its.to_json(page.id, fold=str(fold))
             for its, page, fold in zip(after, pages, folds, strict=True)
         ]
-        arguments.oof_wcxb.write_bytes(b"".join(lines))
+        write_output(arguments.oof_wcxb, b"".join(lines))
     fit_url([page for _, page in learnt]).save(arguments.out)
     _log.info("wrote %s", arguments.out)
 

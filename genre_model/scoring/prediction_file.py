@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import orjson
 
+from corpus_commons.terminal.output import write_output
 from genre_model.calibration import FloatArray, IntArray
 from genre_model.labels import HEADS
 from genre_model.prediction import Prediction
@@ -59,9 +60,8 @@ def write_out_of_fold(
     predictions = Prediction.of_rows(
         labels["genre"], probabilities["genre"], labels["page_type"], probabilities["page_type"]
     )
-    path.write_bytes(
-        b"".join(
-            prediction.to_json(page, fold=str(fold))
-            for page, fold, prediction in zip(ids, folds.tolist(), predictions, strict=True)
-        )
+    lines = (
+        prediction.to_json(page, fold=str(fold))
+        for page, fold, prediction in zip(ids, folds.tolist(), predictions, strict=True)
     )
+    write_output(path, b"".join(lines))

@@ -1,5 +1,7 @@
 """The element classifier: its elements, its features, and what it keeps."""
 
+from pathlib import Path
+
 import numpy as np
 import orjson
 import pytest
@@ -309,6 +311,8 @@ class TestTraining:
         experiment.write_texts(tmp_path / "texts.jsonl")
         lines = (tmp_path / "texts.jsonl").read_bytes().splitlines()
         assert [orjson.loads(line)["id"] for line in lines] == [page.id for page in small_set()]
+        with pytest.raises(OSError, match="'/dev/full'"):
+            experiment.write_texts(Path("/dev/full"))
 
     def test_too_few_sites_are_a_one_line_error(self, tmp_path, capsys):
         data = tmp_path / "small.jsonl.zst"

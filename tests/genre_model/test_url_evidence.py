@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_commons.kinds import PAGE_TYPES
+from corpus_commons.terminal.commands import EXIT_FAILED
 from genre_model.commands import main
 from genre_model.html import HtmlClassifier
 from genre_model.prediction import Prediction
@@ -208,6 +209,12 @@ class TestCommand:
         more.write_bytes(b"\n".join(map(orjson.dumps, lines)))
         assert run(files, f"--additional={more}") == 0
         assert "in thema" in UrlEvidence.load(files["out"]).weights
+
+    def test_a_full_disk_is_told_with_the_file_of_the_predictions(
+        self, files: dict[str, Path], capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert run(files | {"oof-wcxb": Path("/dev/full")}) == EXIT_FAILED
+        assert "/dev/full: No space left on device\n" in capsys.readouterr().err
 
     def test_pages_without_predictions_are_refused(
         self, files: dict[str, Path], capsys: pytest.CaptureFixture[str]

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
+from corpus_commons.terminal.output import writing_to
 from extraction.methods.elements.extractor import Elements, kept_nodes
 from extraction.methods.elements.fitting import Settings, cross_validated, fit
 from extraction.methods.elements.model import Model
@@ -101,7 +102,7 @@ class Experiment:
     def write_texts(self, file: Path) -> None:
         """Write the out-of-fold text of every page, one per line, for ``evaluation``."""
         pages = zip(self.texts, self.text_probabilities, self._views(), strict=True)
-        with file.open("wb") as lines:
+        with writing_to(file), file.open("wb") as lines:
             for sample, probabilities, view in pages:
                 kept = kept_nodes(view.elements, probabilities >= _TEXT_THRESHOLD)
                 text = join(segment(view.dom).kept_blocks(kept))

@@ -18,6 +18,7 @@ from corpus_commons.terminal.arguments import (
     whole,
 )
 from corpus_commons.terminal.console import show
+from corpus_commons.terminal.output import write_output
 
 if TYPE_CHECKING:
     from extraction.methods.elements.scores import Figures, Scores
@@ -64,12 +65,12 @@ def run(args: Namespace) -> None:
     show(_table(found))
     scores = orjson.dumps(found, option=orjson.OPT_INDENT_2) + b"\n"
     if args.json:
-        args.json.write_bytes(scores)
+        write_output(args.json, scores)
     if args.texts:
         experiment.write_texts(args.texts)
     if not args.cross_validate:
         experiment.model().save(args.out)
-        (args.out / "scores.json").write_bytes(scores)
+        write_output(args.out / "scores.json", scores)
         _log.info("wrote the model to %s", args.out)
 
 

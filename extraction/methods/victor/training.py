@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from corpus_commons.markup.dom import parse
 from corpus_commons.terminal.arguments import add_model_file, folds, positive, whole
+from corpus_commons.terminal.output import write_output
 from extraction.labelled import DataError, LabelledPage, read_pages
 from extraction.methods.victor.binning import Binning
 from extraction.methods.victor.blocks import cut
@@ -105,7 +106,8 @@ def run(args: Namespace) -> None:
     for part, scores in by_part.items():
         _log.info("%s: %s", part, _told(scores))
     report = args.out.with_suffix(".json")
-    report.write_text(json.dumps({"settings": asdict(settings), **by_part}, indent=2) + "\n")
+    content = json.dumps({"settings": asdict(settings), **by_part}, indent=2) + "\n"
+    write_output(report, content.encode())
     _log.info("wrote %s and %s", args.out, report)
 
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from corpus_commons.markup.dom import parse
 from corpus_commons.terminal.arguments import add_model_file, output_file, positive, whole
+from corpus_commons.terminal.output import write_output
 from extraction.labelled import DataError, LabelledPage, read_pages
 from extraction.methods.web2text.cdom import collapse
 from extraction.methods.web2text.decoding import Labels, viterbi
@@ -93,7 +94,7 @@ def run(args: argparse.Namespace) -> None:
         "seconds": round(time.perf_counter() - started, 1),
     }
     if args.scores:
-        args.scores.write_text(json.dumps(scores, indent=2) + "\n")
+        write_output(args.scores, (json.dumps(scores, indent=2) + "\n").encode())
     found = scores["validation"]
     _print(
         f"validation: F1 {found['unary_f1']:.3f} by blocks alone, "
