@@ -20,6 +20,9 @@ _PICTURES: Final = frozenset(("img", "meta"))
 _TEX_SCRIPT: Final = "math/tex"
 _MATHJAX: Final = re.compile(r"\b(?:MathJax|mjx-)")
 _DRAWN: Final = re.compile(r"\b(?:MathJax|mjx-|katex)")
+# Of MathML, KaTeX, MathJax 2 and 3, and of scripts.
+_DISPLAY: Final = re.compile(r"^block$|\bkatex-display\b|\bMathJax_Display\b|^true$|mode=display")
+_DISPLAY_ATTRIBUTES: Final = ("class", "display", "type")
 _TEX: Final = re.compile(r"(?:.*[/-])?(?:la)?tex", re.I)
 # Jetpack and MediaWiki; QuickLaTeX.
 _PICTURE_CLASS: Final = re.compile(r"(?:^|\s)(?:(?:la)?tex(?:\s|$)|ql-img-)")
@@ -62,6 +65,21 @@ def formulas(dom: Dom) -> BoolArray:
     found[dom.attribute("class").where(_DRAWN.search)] = True
     found[sources(dom)] = True
     return dom.covered(np.flatnonzero(found))
+
+
+def tex(dom: Dom) -> tuple[BoolArray, BoolArray]:
+    """For every node, whether it is in the TeX of a formula; and whether that formula stands on
+    lines of its own.
+    """
+    maths, scripts = dom.elements(MATH), sources(dom)
+    if not len(maths) and not len(scripts):
+        return (nowhere := np.zeros(len(dom), dtype=np.bool_)), nowhere
+    annotations = [node for node in dom.elements("annotation").tolist() if _is_tex(dom, node)]
+    pictures = np.intersect1d(maths, dom.attribute("alt").nodes)
+    is_tex = dom.covered(np.concatenate([np.array(annotations, np.int64), pictures, scripts]))
+    marked = [dom.attribute(name).where(_DISPLAY.search) for name in _DISPLAY_ATTRIBUTES]
+    is_display = dom.covered(np.unique(np.concatenate(marked)))
+    return is_tex & ~is_display, is_tex & is_display
 
 
 def sources(dom: Dom) -> IntArray:

@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from extraction.formats.content import Content
-    from extraction.formats.passages import Cell, Passage
+    from extraction.formats.passages import Cell, Mark, Passage
 
 # Elements whose tags are written on lines of their own.
 _WRAPPERS = frozenset(("ul", "ol", "dl", "blockquote"))
+# What MathJax and KaTeX look for.
+_FORMULA_SIGNS = {"formula": (r"\(", r"\)"), "display": (r"\[", r"\]")}
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 
 
@@ -101,8 +103,13 @@ def _marked(runs: list[Run], depth: int) -> str:
     for mark, group in groupby(runs, lambda run: run.marks[depth : depth + 1]):
         marked = list(group)
         inner = _marked(marked, depth + 1) if mark else "".join(map(_leaf, marked))
-        pieces.append(f"<{mark[0]}>{inner}</{mark[0]}>" if mark else inner)
+        pieces.append(_enclosed(inner, mark[0]) if mark else inner)
     return "".join(pieces)
+
+
+def _enclosed(inner: str, mark: Mark) -> str:
+    opening, closing = _FORMULA_SIGNS.get(mark, (f"<{mark}>", f"</{mark}>"))
+    return f"{opening}{inner}{closing}"
 
 
 def _leaf(run: Run) -> str:

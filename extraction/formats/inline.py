@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from corpus_commons.markup.formulas import tex
 from corpus_commons.markup.tags import SHAPERS, ZERO_WIDTH
 from extraction.formats.passages import Mark, Picture, Run, Runs
 from extraction.page.addresses import UrlBudget, link_target
@@ -25,7 +26,7 @@ _TAGS_OF_MARK: Final[dict[Mark, frozenset[str]]] = {
     "sup": frozenset(("sup",)),
     "code": frozenset(("code", "kbd", "samp", "tt")),
 }
-_MARKS: Final = tuple(_TAGS_OF_MARK)
+_MARKS: Final[tuple[Mark, ...]] = (*_TAGS_OF_MARK, "formula", "display")
 _CODE: Final = 1 << _MARKS.index("code")
 _UNDRAWN = str.maketrans("", "", ZERO_WIDTH + SHAPERS)
 # A visible character, with those that shape it.
@@ -159,8 +160,10 @@ class Inline:
         """The bits of every node's marks; only elements inside its block-level element count."""
         dom = self._dom
         marks = np.zeros(len(dom), dtype=np.uint8)
-        for bit, mark in enumerate(_MARKS):
-            marked = dom.has_tag(_TAGS_OF_MARK[mark])
+        for bit, tags in enumerate(_TAGS_OF_MARK.values()):
+            marked = dom.has_tag(tags)
             if marked.any():
                 marks |= (dom.nearest(marked) > dom.containers).astype(np.uint8) << np.uint8(bit)
+        for bit, is_marked in enumerate(tex(dom), len(_TAGS_OF_MARK)):
+            marks |= is_marked.astype(np.uint8) << np.uint8(bit)
         return marks

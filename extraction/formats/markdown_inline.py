@@ -1,4 +1,6 @@
-"""Runs as Markdown: marks, links and pictures; text that looks like any of these is escaped."""
+"""Runs as Markdown: marks, links, pictures, and formulas in dollar signs; text that looks like any
+of these is escaped.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +35,17 @@ _LINE_START = re.compile(
     r"#{1,6}(?=\s|$)|[-+](?=\s|$)|>|\[[ xX]\](?=\s|$)|[-=|:][-=|:+\s]*$"
     r"|(?P<number>\d{1,9})[.)](?=\s|$)"
 )
+_FORMULA_SIGNS: Final[dict[Mark, str]] = {"formula": "$", "display": "$$"}
+# Formulas that the page leaves to a script that draws them: \(a\), $a$, \[a\], $$a$$.
+_UNDRAWN_FORMULA = re.compile(
+    r"\\\((?P<formula>(?:[^\\$]|\\(?![()]))+)\\\)"
+    r"|(?<![$\\\w])\$(?!\s)(?P<own_formula>[^$\n]+)(?<!\s)\$(?![$\w])"
+    r"|\\\[(?P<display>(?:[^\\$]|\\(?![\[\]]))+)\\\]"
+    r"|\$\$(?P<own_display>[^$]+)\$\$"
+)
+_OPENING_DOLLAR = re.compile(r"\$(?=\S)")
+_CLOSING_DOLLAR = re.compile(r"(?<=\S)\$(?!\d)")
+_TEX = re.compile(r"\\[A-Za-z]|[\w)}][_^][\w{\\]")
 _BACKTICKS = re.compile(r"`+")
 _WHITE_SPACE = re.compile(r"\s")
 _IN_TARGET: Final = {"(": "%28", ")": "%29", "[": "%5B", "]": "%5D"}
@@ -141,15 +154,59 @@ def _is_edge(character: str) -> bool:
 
 def _unmarked(runs: Sequence[Run], special: re.Pattern[str], before: str) -> str:
     pieces: list[str] = []
-    for (is_code, picture), group in groupby(runs, lambda run: ("code" in run.marks, run.picture)):
+    for (mark, picture), group in groupby(runs, lambda run: (_verbatim(run), run.picture)):
         text = "".join(run.text for run in group)
+        left = _last(pieces) or before
         if picture is not None:
             pieces.append(_picture(picture))
-        elif is_code and (_last(pieces) or before) != "`":
+        elif mark == "code" and left != "`":
             pieces.append(_code(text))
+        elif mark in _FORMULA_SIGNS and left != "$" and _can_be_formula(text):
+            pieces.append(_formula(text, _FORMULA_SIGNS[mark]))
         else:
-            pieces.append(special.sub(r"\\\g<0>", text))
+            pieces.append(_escaped(text, special))
     return "".join(pieces)
+
+
+def _verbatim(run: Run) -> Mark | None:
+    """The mark of the run whose text is not escaped."""
+    return next((mark for mark in run.marks if mark == "code" or mark in _FORMULA_SIGNS), None)
+
+
+def _escaped(text: str, special: re.Pattern[str]) -> str:
+    r"""The text, in which formulas that a script would draw are as they are.
+
+    >>> print(_escaped(r"*Let \(a_{i} * b\) be $x_1$. $5 is not 6$", _SPECIAL))
+    \*Let $a_{i} * b$ be $x_1$. \$5 is not 6$
+    """
+    if "$" not in text and "\\" not in text:
+        return special.sub(r"\\\g<0>", text)
+    pieces: list[str] = []
+    at = 0
+    for found in _UNDRAWN_FORMULA.finditer(text):
+        kind = str(found.lastgroup)
+        if _TEX.search(found[kind]) and _can_be_formula(found[kind]):
+            pieces.append(_literal(text[at : found.start()], special))
+            pieces.append(_formula(found[kind], "$$" if "display" in kind else "$"))
+            at = found.end()
+    return "".join([*pieces, _literal(text[at:], special)])
+
+
+def _literal(text: str, special: re.Pattern[str]) -> str:
+    opening = _OPENING_DOLLAR.search(text)
+    escaped = special.sub(r"\\\g<0>", text)
+    if opening is not None and _CLOSING_DOLLAR.search(text, opening.end()):
+        return _OPENING_DOLLAR.sub(r"\\$", escaped)
+    return escaped
+
+
+def _can_be_formula(text: str) -> bool:
+    """Whether dollar signs can enclose it."""
+    return "$" not in text and not text.rstrip().endswith("\\")
+
+
+def _formula(text: str, sign: str) -> str:
+    return f"{sign}{' '.join(text.split())}{sign}"
 
 
 def _code(text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-Mark = Literal["strong", "em", "s", "sub", "sup", "code"]
+Mark = Literal["strong", "em", "s", "sub", "sup", "code", "formula", "display"]
 PlaceTag = Literal["ul", "ol", "dl", "li", "dt", "dd", "blockquote"]
 
 LISTS = frozenset(("ul", "ol", "dl"))
@@ -44,7 +44,8 @@ class Run(NamedTuple):
     """A stretch of text with the same format throughout, or a picture.
 
     text: white space collapsed, a newline for every ``<br>``; empty for a picture.
-    marks: bold, italic and so on, innermost last.
+    marks: bold, italic and so on, innermost last. The text of a ``formula`` is TeX; a ``display``
+        is one on lines of its own.
     link: the absolute URL of the link that it is in; empty if none.
     """
 

@@ -6,10 +6,16 @@ import html
 import re
 
 from markdown_it import MarkdownIt
+from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from corpus_commons.markup.tags import BLOCK_LEVEL
 
-RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+# Formulas in dollar signs, as GitHub and Pandoc read them.
+RENDERER = (
+    MarkdownIt("commonmark")
+    .enable(["table", "strikethrough"])
+    .use(dollarmath_plugin, allow_labels=False, allow_space=False, double_inline=True)
+)
 BLOCK_TAG = re.compile(rf"</?(?:{'|'.join(sorted(BLOCK_LEVEL | {'br'}))})\b[^>]*>")
 TAG = re.compile(r"</?[a-z][a-z0-9]*\b[^>]*>")
 

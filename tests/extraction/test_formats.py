@@ -10,6 +10,8 @@ from shown_words import RENDERER, words
 
 from extraction import extract
 
+TEX = "<math><semantics><mi>x</mi><annotation encoding=TeX>{}</annotation></semantics></math>"
+
 MARKDOWN = {
     "headings have their level": ("<h1>A</h1><h3>B</h3>", "# A\n\n### B"),
     "a heading is one line": ("<h2>A<br>B</h2>", "## A B"),
@@ -103,6 +105,22 @@ MARKDOWN = {
     "touching emphasis": ("<b>a</b><i>b</i>", "**a**_b_"),
     "touching emphasis that no renderer would see is left out": ("<b>a</b><i>b</i>c", "**a**bc"),
     "code in text": ("<code>a_*b</code>", "`a_*b`"),
+    "formulas": (
+        f"Let {TEX.format('a_{i}^{*} < |b|')} be {TEX.format('x')}, {TEX.format('y$z$')}.",
+        "Let $a_{i}^{*} < |b|$ be $x$, y\\$z$.",
+    ),
+    "a formula on lines of its own": (
+        f"<p>Then<p><span class=katex-display>{TEX.format('a_{i} = 1')}</span><p>"
+        "<math display=block><semantics><mi>x</mi><annotation encoding=TeX>b</annotation></math>"
+        "<p><script type='math/tex; mode=display'>c</script>",
+        "Then\n\n$$a_{i} = 1$$\n\n$$b$$\n\n$$c$$",
+    ),
+    "formulas that a script would draw": (
+        r"<p>\( x_1 * y \) and \[\alpha_{i}\], $$b_{2}$$, $c_3$; \(or\) [$d_4$] <b>$e^5$</b>",
+        r"$x_1 * y$ and $$\alpha_{i}$$, $$b_{2}$$, $c_3$; \\(or\\) [$d_4$] **$e^5$**",
+    ),
+    "pictures of formulas": ("So <img class=tex alt='a_1*b' src=a.png>!", "So $a_1*b$!"),
+    "amounts are no formulas": ("$5 to $6<p>$5 is 6$", "$5 to $6\n\n\\$5 is 6$"),
     "code with backticks": ("<code>a`b</code> <code>`</code>", "``a`b`` `` ` ``"),
     "fenced code": ("<pre>a\n  b\n\nc</pre>", "```\na\n  b\n\nc\n```"),
     "code as editors copy it": (
@@ -222,6 +240,10 @@ def test_the_language_of_code(attributes: str, language: str) -> None:
 
 
 HTML = {
+    "formulas": (
+        f"{TEX.format('x &lt; y')} <span class=katex-display>{TEX.format('z')}</span>",
+        r"<p>\(x &lt; y\) \[z\]</p>",
+    ),
     "paragraphs and headings": ("<div>a<h2>B</h2></div>", "<p>a</p>\n<h2>B</h2>"),
     "lists": (
         "<ul><li>a<ol><li>b</ol><li><p>c<p>d</ul>",
