@@ -221,6 +221,7 @@ def test_plain_words_are_left_alone() -> None:
     ("attributes", "language"),
     [
         ('<pre class="language-python">', "python"),
+        ('<div class="mw-highlight mw-highlight-lang-lua"><pre>', "lua"),
         ('<pre><code class="hljs lang-js">', "js"),
         ('<pre class="brush: java; toolbar: false">', "java"),
         ('<pre class="sourceCode haskell">', "haskell"),
