@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import OrderedDict, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice, takewhile
+from itertools import accumulate, islice, takewhile
 from typing import Final
 
 from protego import Protego
@@ -32,8 +32,11 @@ _AGENT: Final = re.compile(
 _LICENCE: Final = re.compile(r"license\s*+:\s*+(.*)", re.IGNORECASE)
 _USAGE: Final = re.compile(r"content-(?:usage|signal)\s*+:", re.IGNORECASE)
 _SITEMAP: Final = re.compile(rf"(?:sitemaps?|site-map)(?:\s*+:|{_NO_COLON})\s*+(.*)", re.IGNORECASE)
-# Sites write "name/1.0", which common crawlers read as "name".
-_VERSION: Final = re.compile(r"\A([\w.-]+)/\S*")
+# RFC 9309, section 2.2.1: a line names an agent by its product token, and what follows, such as a
+# version or a contact, is no part of it. Names in use also have digits, dots and several words
+# ("AI2Bot", "archive.org_bot", "Kangaroo Bot"), so that each of the first words may end the name.
+_AFTER_NAME: Final = re.compile(r"[^\w.* -]")
+_MOST_WORDS: Final = 4
 _WORD: Final = re.compile(r"(?<![\w-])")
 # After a rule, an agent line begins a new group.
 _RULE: Final = re.compile(r"(?:dis)?allow\s*+:", re.IGNORECASE)
@@ -177,9 +180,16 @@ def _lines(text: str) -> list[str]:
 
 
 def _names(value: str) -> tuple[str, ...]:
-    """The agent names in an agent line: its value, also without wildcards."""
-    name = _VERSION.sub(r"\1", value).lower()
-    return (name,) if name == "*" else (name, name.replace("*", ""))
+    """The names by which an agent line may mean an agent, also without wildcards.
+
+    >>> _names("GPTBot/1.2 (+https://example.com/bot)")
+    ('gptbot',)
+    >>> _names("*bot by us")
+    ('*bot', '*bot by', '*bot by us', 'bot', 'bot by', 'bot by us')
+    """
+    words = _AFTER_NAME.split(value.lower(), maxsplit=1)[0].split(maxsplit=_MOST_WORDS)
+    found = list(accumulate(words[:_MOST_WORDS], "{} {}".format))
+    return tuple(dict.fromkeys((*found, *(name.replace("*", "") for name in found))))
 
 
 def _best(agent: str, names: Iterable[str]) -> str | None:

@@ -70,6 +70,37 @@ def test_a_group_is_for_all_whom_it_names(names: tuple[str, ...]) -> None:
     assert allowed == [False, True]
 
 
+BEHIND_A_NAME = (
+    "|/1.2| 1.2|/1.2 (+https://example.com/bot)| (+mailto:bot@example.com)|"
+    "; +https://example.com/bot|, others|\tbot| (ours) # comment"
+).split("|")
+
+
+@pytest.mark.parametrize("behind", BEHIND_A_NAME)
+@pytest.mark.parametrize("name", ["my-bot", "AI2Bot", "archive.org_bot", "Kangaroo Bot"])
+def test_what_follows_a_name_is_no_part_of_it(name: str, behind: str) -> None:
+    text = f"User-agent: {name.upper()}{behind}\nDisallow: /a"
+    group = "User-agent: *\nDisallow: /a"
+    assert named_groups([name, "other"], text) == [((name,), group)]
+    assert group_for("my-bot", text) == (group if name == "my-bot" else "")
+
+
+@pytest.mark.parametrize("behind", [" (all)", "/1", " # all", " all"])
+def test_what_follows_the_sign_for_everybody_is_no_part_of_it(behind: str) -> None:
+    text = f"User-agent: *{behind}\nDisallow: /a"
+    assert group_for(AGENT, text) == "User-agent: *\nDisallow: /a"
+    assert named_groups(["all"], text) == []
+
+
+@pytest.mark.parametrize(
+    "value", ["my-bot-2", "my-bot.org", "my-bot2", "a my-bot", "Mozilla/5.0 (my-bot)", "(my-bot)"]
+)
+def test_a_name_that_goes_on_or_comes_later_is_anothers(value: str) -> None:
+    text = f"User-agent: {value}\nDisallow: /a"
+    assert group_for(AGENT, text) == ""
+    assert named_groups([AGENT], text) == []
+
+
 def test_only_so_many_patterns_are_obeyed_but_every_other_rule() -> None:
     numbers = range(MOST_PATTERNS + 1)
     patterns = "".join(f"Disallow: /*-{number}$\n" for number in numbers)
@@ -113,6 +144,7 @@ HOSTILE = {
     "colons": "User-agent " + ": " * 250_000,
     "asterisks": "User-agent: " + "*" * 512_000,
     "slashes": "User-agent: " + "a/" * 250_000,
+    "words": "User-agent: " + "a " * 250_000,
     "sitemaps": "Sitemap" + " " * 512_000 + ":",
 }
 

@@ -1,7 +1,7 @@
 """robots.txt as Google's parser reads it: its published cases in our words, for our own rules.
 
-Left out is what is Google's alone: lines cut at 16,664 bytes, the beginning of a name with a space,
-and unknown lines between the names of a group, which end its names for us, as for protego.
+Left out is what is Google's alone: lines cut at 16,664 bytes, and unknown lines between the names
+of a group, which end its names for us, as for protego.
 """
 
 from __future__ import annotations
@@ -64,6 +64,7 @@ def rules(*lines: str) -> str:
         ("user-agent: *\nallow: /\nuser-agent: FooBot\ndisallow: /", "BarBot", "/x/y", True),
         ("user-agent: FooBot\nallow: /\nuser-agent: BarBot\ndisallow: /", "QuxBot", "/x", True),
         ("User-agent: *\nDisallow: /x/\nUser-agent: FooBot\nDisallow: /y/", "FooBot", "/x/p", True),
+        ("User-agent: *\nDisallow: /\nUser-agent: Foo Bar\nAllow: /x/", "Foo", "/x/y", True),
         # The longest rule decides, and of equal ones the one that allows.
         (rules("disallow: /x/"), "FooBot", "/x/y", False),
         (rules("disallow: /X/"), "FooBot", "/x/y", True),
