@@ -54,15 +54,18 @@ class Scope:
         rules = [self._table.model_dump_json(), *sorted(self._hosts), *sorted(self._domains)]
         return sha256("\n".join(rules).encode()).hexdigest()
 
-    def refusal(self, found: Address, depth: int, *, wanted: bool = False) -> str | None:
+    def refusal(
+        self, found: Address, depth: int, *, wanted: bool = False, anywhere: bool = False
+    ) -> str | None:
         """Why a URL that was found at this depth is out of scope; None if it is in scope.
 
         wanted: whether the job itself asks for the URL, for example a sitemap or the target of a
             seed's redirect; then ``include`` and the file extension do not matter.
+        anywhere: whether it may be on any host that is neither excluded nor private, as sitemaps.
         """
         if self._table.depth is not None and depth > self._table.depth:
             return DEPTH
-        if refusal := self._refusal_of_host(found.host):
+        if refusal := self._refusal_of_host(found.host, anywhere):
             return refusal
         if self._exclude.found_in(found):
             return PATTERN
@@ -79,16 +82,16 @@ class Scope:
             return PATTERN
         return None
 
-    def _judged(self, host: str) -> str | None:
+    def _judged(self, host: str, anywhere: bool) -> str | None:
         """Why all URLs of a host are out of scope; None if they are not."""
         if not self._policy.allows_host(host):
             return PRIVATE_ADDRESS
-        return None if self._may_visit(host) else DOMAIN
+        if any(is_under(host, domain) for domain in self._table.exclude_domains):
+            return DOMAIN
+        return None if anywhere or self._is_included(host) else DOMAIN
 
-    def _may_visit(self, host: str) -> bool:
+    def _is_included(self, host: str) -> bool:
         table = self._table
-        if any(is_under(host, domain) for domain in table.exclude_domains):
-            return False
         if table.domains:
             return any(is_under(host, domain) for domain in table.domains)
         if table.stay_on == "any":

@@ -52,7 +52,9 @@ class Redirects:
         crawl, lease = self._crawl, leased.lease
         meta = leased.meta.redirected(lease.url)
         before = {address(url).canonical for url in meta.via}
-        refusal = crawl.scope.refusal(target, lease.depth, wanted=leased.is_wanted)
+        refusal = crawl.scope.refusal(
+            target, lease.depth, wanted=leased.is_wanted, anywhere=not leased.is_page
+        )
         if target.canonical in before or meta.redirects > MOST_REDIRECTS:
             return Done(REDIRECT_LOOP)
         if refusal == PRIVATE_ADDRESS:

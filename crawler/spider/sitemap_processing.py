@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from scrapy.http import Response
@@ -26,7 +26,7 @@ from crawler.items import header_pairs
 from crawler.outcomes import TOO_LARGE, UNREADABLE, Done, Rejection
 from crawler.recrawl.hints import followed
 from crawler.recrawl.observation import Observation
-from crawler.urls import UrlError, address
+from crawler.urls import Address, UrlError, address
 
 _NO_URL: Final = "no-url"
 _NESTED: Final = "nested"
@@ -76,40 +76,52 @@ class SitemapProcessor:
         self, leased: LeasedRequest, response: Response
     ) -> tuple[Sitemap, list[Candidate], Counter[str]]:
         """The sitemap, the candidates in scope, and how many URLs were refused by reason."""
-        depth, meta = leased.lease.depth, leased.meta
+        scope, depth, meta = self._crawl.scope, leased.lease.depth, leased.meta
         found = read_sitemap(meta.kind, response.body, response.url)
         refused: Counter[str] = Counter()
         pages = [
             Candidate(url, depth, changed_at=self._crawl.revisits.hint(found.dates.get(url, "")))
-            for url in self._in_scope(found.pages, depth, refused)
+            for url in _kept(found.pages, lambda page: scope.refusal(page, depth), refused)
         ]
-        further = self._further(found.sitemaps, meta.level + 1, refused)
-        return found, [*pages, *further], refused
+        return found, [*pages, *self._further(found.sitemaps, meta, response.url, refused)], refused
 
-    def _further(self, urls: Iterable[str], level: int, refused: Counter[str]) -> list[Candidate]:
-        """The sitemaps in scope; an index may name sitemaps of any site."""
-        wanted = self._in_scope(urls, 0, refused, wanted=True)
+    def _further(
+        self, urls: Iterable[str], meta: UrlMeta, source: str, refused: Counter[str]
+    ) -> list[Candidate]:
+        """The sitemaps that may be read.
+
+        A robots.txt may name those of any host (https://www.sitemaps.org/protocol.html, "Sitemaps &
+        Cross Submits"), an index those in scope and of its own host.
+        """
+        own = address(source).host
+
+        def refusal(found: Address) -> str | None:
+            anywhere = meta.kind is Kind.ROBOTS or found.host == own
+            return self._crawl.scope.refusal(found, 0, wanted=True, anywhere=anywhere)
+
+        wanted, level = _kept(urls, refusal, refused), meta.level + 1
         if level > DEEPEST_INDEX:
             refused[_NESTED] += len(wanted)
             return []
-        meta = UrlMeta(Kind.SITEMAP, level)
-        return [meta.candidate(url, priority=SITEMAP_PRIORITY) for url in wanted]
+        further = UrlMeta(Kind.SITEMAP, level)
+        return [further.candidate(url, priority=SITEMAP_PRIORITY) for url in wanted]
 
-    def _in_scope(
-        self, urls: Iterable[str], depth: int, refused: Counter[str], *, wanted: bool = False
-    ) -> list[str]:
-        """The URLs in scope; the others are counted by reason."""
-        kept = []
-        for url in urls:
-            try:
-                refusal = self._crawl.scope.refusal(address(url), depth, wanted=wanted)
-            except UrlError:
-                refusal = _NO_URL
-            if refusal is None:
-                kept.append(url)
-            else:
-                refused[refusal] += 1
-        return kept
+
+def _kept(
+    urls: Iterable[str], refusal_of: Callable[[Address], str | None], refused: Counter[str]
+) -> list[str]:
+    """The URLs that are not refused; the others are counted by reason."""
+    kept = []
+    for url in urls:
+        try:
+            refusal = refusal_of(address(url))
+        except UrlError:
+            refusal = _NO_URL
+        if refusal is None:
+            kept.append(url)
+        else:
+            refused[refusal] += 1
+    return kept
 
 
 def _report(url: str, found: Sitemap, taken: int, refused: Counter[str]) -> None:

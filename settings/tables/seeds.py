@@ -22,7 +22,8 @@ class Seeds(Table):
     feeds: Many[SeedUrl] = ()
     """RSS and Atom feeds, whose entries are visited."""
     robots_sitemaps: bool = False
-    """Also take the sitemaps that robots.txt of the seeds' hosts names."""
+    """Also take the sitemaps that robots.txt of the seeds' hosts names, on any host; of these
+    only the pages in scope are visited."""
 
     def contradictions(self) -> Iterator[Finding]:
         if not (self.files or self.all_urls()):

@@ -51,6 +51,19 @@ def test_domains_take_the_place_of_stay_on_and_exclusions_win(stay_on: str) -> N
     assert refusal("http://x.bad.a.example/", **table) == "domain"
 
 
+def test_what_may_be_anywhere_is_still_not_on_an_excluded_host_or_a_private_one() -> None:
+    table = Table.model_validate({"exclude_domains": ["bad.example"], "exclude": ["/no"]})
+    scope = Scope(table, SEEDS, AddressPolicy())
+    expected = {
+        "http://cdn.example/s.xml": None,
+        "http://cdn.example/no.xml": "pattern",
+        "http://x.bad.example/s.xml": "domain",
+        "http://10.0.0.1/s.xml": "private-address",
+    }
+    for url, why in expected.items():
+        assert scope.refusal(address(url), 0, wanted=True, anywhere=True) == why
+
+
 def test_patterns_are_found_in_the_canonical_url() -> None:
     table = {"include": ["/news/"], "exclude": [r"b=2$"]}
     assert refusal("http://www.example.com/news/1", **table) is None

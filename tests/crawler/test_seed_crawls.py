@@ -61,6 +61,46 @@ def test_robots_txt_of_a_host_in_a_file_names_sitemaps(web: Web, tmp_path: Path)
     assert "listed" not in said
 
 
+def test_robots_txt_names_sitemaps_of_other_hosts_but_not_their_pages(
+    web: Web, tmp_path: Path
+) -> None:
+    with Web("127.0.0.2") as cdn:
+        named = "".join(f"Sitemap: {cdn.base}/{name}.xml\n" for name in ("index", "no"))
+        web.answers |= {
+            "/robots.txt": (200, {}, named),
+            "/": (200, {}, PAGE),
+            "/a": (200, {}, PAGE + "<p>More words."),
+        }
+        cdn.answers |= {
+            "/robots.txt": (200, {}, "User-agent: *\nDisallow: /no"),
+            "/index.xml": (200, XML, index("/moved.xml", "http://127.0.0.3/s.xml")),
+            "/moved.xml": (302, {"Location": "/pages.xml"}, ""),
+            "/pages.xml": (200, XML, sitemap(f"{web.base}/a", "/b")),
+        }
+        crawl = Crawling(tmp_path, job(f'urls = ["{web.base}/"]\nrobots_sitemaps = true'))
+        code, said = crawl.run()
+    assert code == 0
+    assert paths(crawl, web) == ["/", "/a"]
+    assert cdn.asked == ["/robots.txt", "/index.xml", "/moved.xml", "/pages.xml"]
+    assert f"could not read the sitemap {cdn.base}/no.xml: robots" in said
+
+
+def test_a_robots_txt_that_another_host_has_names_sitemaps(web: Web, tmp_path: Path) -> None:
+    with Web("127.0.0.2") as other:
+        web.answers |= {
+            "/robots.txt": (301, {"Location": f"{other.base}/robots.txt"}, ""),
+            "/": (200, {}, PAGE),
+            "/a": (200, {}, PAGE + "<p>More words."),
+        }
+        other.answers |= {
+            "/robots.txt": (200, {}, "Sitemap: /s.xml"),
+            "/s.xml": (200, XML, sitemap(f"{web.base}/a")),
+        }
+        crawl = Crawling(tmp_path, job(f'urls = ["{web.base}/"]\nrobots_sitemaps = true'))
+        assert crawl.run()[0] == 0
+    assert paths(crawl, web) == ["/", "/a"]
+
+
 def test_a_list_of_which_nothing_is_taken_is_told_of(web: Web, tmp_path: Path) -> None:
     away = web.base.replace("127.0.0.1", "127.0.0.2")
     web.answers |= {
@@ -79,7 +119,7 @@ def test_a_list_of_which_nothing_is_taken_is_told_of(web: Web, tmp_path: Path) -
         f'"{web.base}/{name}.xml"' for name in ("away", "index", "empty", "1", "none")
     )
     seeds = f'urls = ["{web.base}/"]\nrobots_sitemaps = true\nsitemaps = [{named}]'
-    crawl = Crawling(tmp_path, job(seeds))
+    crawl = Crawling(tmp_path, job(seeds, 'exclude_domains = ["127.0.0.2"]'))
     code, said = crawl.run()
     assert code == 0
     for name, told in {

@@ -31,9 +31,11 @@ class WatchedScope(Scope):
 
     threads: frozenset[int] = frozenset()
 
-    def refusal(self, found: Address, depth: int, *, wanted: bool = False) -> str | None:
+    def refusal(
+        self, found: Address, depth: int, *, wanted: bool = False, anywhere: bool = False
+    ) -> str | None:
         self.threads |= {threading.get_ident()}
-        return super().refusal(found, depth, wanted=wanted)
+        return super().refusal(found, depth, wanted=wanted, anywhere=anywhere)
 
 
 def test_entries_are_judged_while_other_hosts_are_visited(tmp_path: Path) -> None:
