@@ -31,7 +31,15 @@ _PIECE: Final = 16_384
 # How XML in UTF-16 without a byte order mark begins.
 _WIDE: Final = {b"<\0": "utf-16-le", b"\0<": "utf-16-be"}
 _BLANK: Final = "\ufeff \t\r\n"
-_LINE: Final = re.compile(r"[^\r\n]+")
+# A line of a text sitemap that is a URL, of the web or of the sitemap's host. Servers that lack the
+# file send a sentence instead.
+_URL_LINE: Final = re.compile(
+    r"(?:^|(?<=\r))[^\S\r\n]*+((?:https?://|/)\S++)[^\S\r\n]*+(?=[\r\n]|\Z)",
+    re.IGNORECASE | re.MULTILINE,
+)
+# Where XML begins; warnings of the program that makes it may stand before.
+_XML: Final = re.compile(r"<(?:[?]xml|!DOCTYPE|urlset|sitemapindex|rss|feed|rdf:RDF)\b", re.I)
+_LONGEST_PREFACE: Final = 1_000
 _ASCII: Final = bytes(range(0x20, 0x7F))
 
 
@@ -57,11 +65,19 @@ def read_sitemap(kind: Kind, body: bytes, url: str) -> Sitemap:
         return _listed(Entries(url), named)
     data, problem = _unpacked(body)
     text = _decoded(data).lstrip(_BLANK)
+    if xml := _XML.search(text, 0, _LONGEST_PREFACE):
+        text = text[xml.start() :]
     if kind is Kind.SITEMAP and not text.startswith("<"):
-        lines = Entries(url)
-        lines.add_all(line[0] for line in _LINE.finditer(text))
-        return _listed(lines, Entries(url), problem)
+        return _read_lines(text, url, problem)
     return _read_xml(text, url, problem)
+
+
+def _read_lines(text: str, url: str, problem: str) -> Sitemap:
+    lines = Entries(url)
+    lines.add_all(line[1] for line in _URL_LINE.finditer(text))
+    if text and not lines.urls:
+        raise SitemapError("neither a sitemap nor a feed: no line is a URL")
+    return _listed(lines, Entries(url), problem)
 
 
 def _read_xml(text: str, url: str, problem: str) -> Sitemap:

@@ -13,6 +13,7 @@ from crawler.discovery import sitemap_xml, sitemaps
 from crawler.discovery.sitemap_xml import SitemapError
 from crawler.discovery.sitemaps import Sitemap, read_sitemap
 from crawler.frontier.url_meta import Kind
+from tests.cpu_time import bounded_time
 
 AT = "http://example.com/dir/list.xml"
 URLSET = b"""<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -70,6 +71,46 @@ def test_a_sitemap_may_be_of_any_unicode(encoding: str) -> None:
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_so_may_a_sitemap_of_plain_text(encoding: str) -> None:
     assert read_sitemap(Kind.SITEMAP, "\n".join(PAGES).encode(encoding), AT).pages == PAGES
+
+
+def test_of_plain_text_only_lines_that_are_urls_count() -> None:
+    lines = (
+        "# ours\r http://example.com/1\t\r\nsee http://example.com/x\n"
+        "/2 \nHTTPS://example.com/3\n/a b"
+    )
+    pages = ("http://example.com/1", "http://example.com/2", "HTTPS://example.com/3")
+    assert read_sitemap(Kind.SITEMAP, lines.encode(), AT) == Sitemap(pages)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"404 page not found",
+        b'{"error": "/missing"}',
+        b"# none",
+        gzip.compress(gzip.compress(URLSET)),
+    ],
+)
+def test_a_text_without_such_a_line_is_no_sitemap(body: bytes) -> None:
+    with pytest.raises(SitemapError, match="no line is a URL"):
+        read_sitemap(Kind.SITEMAP, body, AT)
+
+
+@pytest.mark.parametrize("character", [" ", "a", "/", "\r", "\n", "\na", "\n/ "])
+def test_lines_that_are_no_urls_are_passed_over_in_linear_time(character: str) -> None:
+    body = character * (500_000 // len(character)) + "\nhttp://example.com/1"
+    with bounded_time():
+        assert "http://example.com/1" in read_sitemap(Kind.SITEMAP, body.encode(), AT).pages
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["\nWarning: no cache in /a.php\n\n", "<br />\n<b>Notice</b>: no cache<br />\n", "<!-- -->"],
+)
+@pytest.mark.parametrize("body", [URLSET, URLSET.partition(b"?>")[2]])
+def test_xml_may_begin_after_the_warning_of_a_program(before: str, body: bytes) -> None:
+    for kind in (Kind.SITEMAP, Kind.FEED):
+        assert read_sitemap(kind, before.encode() + body, AT) == Sitemap(PAGES)
 
 
 def test_rss_and_atom() -> None:
