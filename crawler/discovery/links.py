@@ -20,8 +20,10 @@ from settings.addresses import LONGEST_URL
 
 # A page with more links is a crawler trap, or should be a sitemap.
 MOST_LINKS: Final = 10_000
+# As browsers read it: https://html.spec.whatwg.org/#shared-declarative-refresh-steps.
 _REFRESH: Final = re.compile(
-    r"""\s*(?P<delay>\d{1,9})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?(?P<quote>['"]?)(?P<url>.*)""",
+    r"""\s*(?P<delay>\d{1,9}|(?=\.))[\d.]*+(?:\s*[;,]|\s)\s*"""
+    r"""(?:url\s*=\s*)?(?P<quote>['"]?)(?P<url>.*)""",
     re.IGNORECASE | re.DOTALL,
 )
 _ORIGIN: Final = re.compile(r"https?://[^/?#]*")
@@ -196,7 +198,7 @@ def _refresh(value: str, base: _Base) -> Refresh | None:
         return None
     url = match["url"].partition(match["quote"])[0] if match["quote"] else match["url"]
     target = base.target(url)
-    return Refresh(int(match["delay"]), target) if target else None
+    return Refresh(int(match["delay"] or 0), target) if target else None
 
 
 def _inside_noscript(dom: Dom, node: int) -> bool:

@@ -149,6 +149,10 @@ def test_canonical_link_is_read() -> None:
         ("5;URL='/next'", 5, "http://example.com/next"),
         ('3.5 , "/next" and more', 3, "http://example.com/next"),
         ("0;/next", 0, "http://example.com/next"),
+        ("0 url=/next", 0, "http://example.com/next"),
+        ("1\n/next", 1, "http://example.com/next"),
+        (".5;url=/next", 0, "http://example.com/next"),
+        ("1.2.3 ; url=/next", 1, "http://example.com/next"),
     ],
 )
 def test_meta_refresh_is_read(content: str, delay: int, url: str) -> None:
@@ -158,8 +162,12 @@ def test_meta_refresh_is_read(content: str, delay: int, url: str) -> None:
     assert (refresh.delay, refresh.target.url) == (delay, url)
 
 
-def test_refresh_without_target_or_inside_noscript_is_none() -> None:
-    assert read("<meta http-equiv=refresh content=30>").refresh is None
+@pytest.mark.parametrize("content", ["30", "30 ", "30;", "3s;url=/x", ";url=/x", "url=/x", "-1;/x"])
+def test_what_is_no_delay_with_a_target_is_no_refresh(content: str) -> None:
+    assert read(f"<meta http-equiv=refresh content='{content}'>").refresh is None
+
+
+def test_refresh_inside_noscript_is_none() -> None:
     inside = "<noscript><meta http-equiv=refresh content='0;url=/x'></noscript>"
     assert read(inside).refresh is None
 
