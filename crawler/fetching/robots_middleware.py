@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 from typing import Final, Self
 
-from scrapy import Request
+from scrapy import Request, signals
 from scrapy.crawler import Crawler
-from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.exceptions import IgnoreRequest, NotConfigured, StopDownload
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
@@ -18,19 +18,39 @@ from crawler.fetching.host_paces import HostPaces
 from crawler.frontier import FrontierError
 from crawler.politeness import shared_files
 from crawler.politeness.robots import Robots
+from crawler.politeness.robots_file import LARGEST
 from crawler.urls import host_key
 
-# Larger files are not downloaded; ``robots_file`` parses only the beginning.
-_LARGEST_DOWNLOAD: Final = 10_000_000
+# Of a file that is sent packed, unpacked.
+_LARGEST_UNPACKED: Final = 10_000_000
+_UNLIMITED: Final = 0
 # The same key as of Scrapy's own middleware.
 EXEMPT: Final = "dont_obey_robotstxt"
 
 
 async def fetched_outside_rules(crawler: Crawler, url: str) -> Response:
-    """The response for a host's file, to which no rules apply. Raises what Scrapy raises."""
-    meta = {EXEMPT: True, "dont_redirect": True, "download_maxsize": _LARGEST_DOWNLOAD}
-    request = Request(url, callback=NO_CALLBACK, meta=meta, dont_filter=True)
-    return await crawler.engine.download_async(request)
+    """The response for a host's file, to which no rules apply; raises what Scrapy raises.
+
+    Of a body, no more is downloaded than is read.
+    """
+    meta = {EXEMPT: True, "dont_redirect": True, "download_maxsize": _UNLIMITED}
+    asked = Request(url, callback=NO_CALLBACK, meta=meta, dont_filter=True)
+    received = 0
+
+    def stop(data: bytes, request: Request) -> None:
+        nonlocal received
+        if request is asked:
+            # Not before, because Scrapy refuses a body that is announced as larger.
+            request.meta["download_maxsize"] = _LARGEST_UNPACKED
+            received += len(data)
+            if received >= LARGEST:
+                raise StopDownload(fail=False)
+
+    crawler.signals.connect(stop, signals.bytes_received)
+    try:
+        return await crawler.engine.download_async(asked)
+    finally:
+        crawler.signals.disconnect(stop, signals.bytes_received)
 
 
 class RobotsMiddleware:
