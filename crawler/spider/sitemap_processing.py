@@ -49,7 +49,9 @@ class SitemapProcessor:
             outcome, reason = f"{kind}-{verdict.reason}", verdict.reason
         if reason == TOO_LARGE:
             reason = f"larger than {LARGEST:,} bytes"
-        _log.warning("could not read the %s %s: %s", kind.label, leased.lease.url, reason)
+        # Many hosts have no robots.txt, and need none.
+        level = logging.INFO if kind is Kind.ROBOTS else logging.WARNING
+        _log.log(level, "could not read the %s %s: %s", kind.label, leased.lease.url, reason)
         await self._crawl.visited(leased.lease, outcome, Observation(seen="failed"))
 
     async def read(self, leased: LeasedRequest, response: Response) -> None:
@@ -63,7 +65,7 @@ class SitemapProcessor:
             await crawl.visited(lease, f"{kind}-{UNREADABLE}", Observation(seen="failed"))
             return
         new = await crawl.add(await followed(candidates, crawl.revisits.hints_to_follow))
-        _report(lease.url, found, len(candidates), refused)
+        _report(lease.url, kind, found, len(candidates), refused)
         seen = Observation(
             seen="changed" if new or leased.history is None else "unchanged",
             page_type=Kind.FEED if kind is Kind.FEED else Kind.SITEMAP,
@@ -124,12 +126,17 @@ def _kept(
     return kept
 
 
-def _report(url: str, found: Sitemap, taken: int, refused: Counter[str]) -> None:
-    """Log what it contributed; as a warning if that is nothing, or if there was a problem."""
-    message = f"{len(found.pages) + len(found.sitemaps):,} listed, {taken:,} in scope"
+def _report(url: str, kind: Kind, found: Sitemap, taken: int, refused: Counter[str]) -> None:
+    """Log what it contributed; as a warning if there was a problem, or if that is nothing.
+
+    But a robots.txt need not name a sitemap.
+    """
+    listed = len(found.pages) + len(found.sitemaps)
+    message = f"{listed:,} listed, {taken:,} in scope"
     if refused:
         message += "; skipped: " + ", ".join(f"{why} {count:,}" for why, count in refused.items())
     if found.problem:
         message = f"{found.problem}; {message}"
-    level = logging.INFO if taken and not found.problem else logging.WARNING
+    is_usual = taken or (kind is Kind.ROBOTS and not listed)
+    level = logging.INFO if is_usual and not found.problem else logging.WARNING
     _log.log(level, "%s: %s", url, message)

@@ -101,6 +101,20 @@ def test_a_robots_txt_that_another_host_has_names_sitemaps(web: Web, tmp_path: P
     assert paths(crawl, web) == ["/", "/a"]
 
 
+@pytest.mark.parametrize(
+    "answer", [(404, {}, ""), (200, {}, ""), (200, {}, "User-agent: *\nAllow: /")]
+)
+def test_a_robots_txt_without_sitemaps_is_not_told_of(
+    web: Web, tmp_path: Path, answer: tuple[int, dict[str, str], str]
+) -> None:
+    web.answers |= {"/": (200, {}, PAGE), "/robots.txt": answer}
+    crawl = Crawling(tmp_path, job(f'urls = ["{web.base}/"]\nrobots_sitemaps = true'))
+    code, said = crawl.run()
+    assert code == 0
+    assert paths(crawl, web) == ["/"]
+    assert f"{web.base}/robots.txt" not in said
+
+
 def test_a_list_of_which_nothing_is_taken_is_told_of(web: Web, tmp_path: Path) -> None:
     away = web.base.replace("127.0.0.1", "127.0.0.2")
     web.answers |= {
