@@ -15,7 +15,9 @@ _NAME: Final = r"([a-z][a-z0-9+#._-]{0,29})"
 # Prism and Rouge, Google's prettify, GitHub, Sphinx, MediaWiki; Pandoc, highlight.js,
 # SyntaxHighlighter.
 _CLASSES: Final = (
-    re.compile(rf"(?:^|\s)(?:language|lang|highlight-source|highlight|mw-highlight-lang)-{_NAME}(?=\s|$)"),
+    re.compile(
+        rf"(?:^|\s)(?:language|lang|highlight-source|highlight|mw-highlight-lang)-{_NAME}(?=\s|$)"
+    ),
     re.compile(rf"(?:^|\s)(?:sourcecode|hljs|brush:)\s+{_NAME}(?=\s|;|$)"),
 )
 # Hexo: only on <figure>, because the words mean other things elsewhere.
