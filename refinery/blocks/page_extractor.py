@@ -42,6 +42,9 @@ class PageExtractor(PipelineStep):
     Documents need ``url`` and ``fetched_at`` or ``date`` in their metadata, as ``WarcReader`` and
     datatrove's own reader give them. Texts that were extracted before, as in WET files, are kept.
 
+    Pages are read by a process of its own, which imports the main module again. So a script runs
+    its pipeline under ``if __name__ == "__main__":``.
+
     genres: thresholds, and the extraction methods for kinds of pages.
     extraction: the output format.
     consent: whose wishes are obeyed; those in the page and its headers, for an archive has no

@@ -6,6 +6,8 @@ import os
 import random
 import resource
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,6 +29,8 @@ from refinery.dataset.schema import SCHEMA, row_adapter
 from settings.tables.consent import Consent
 from settings.tables.extraction import Extraction
 from settings.tables.filters import Filters
+
+ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.usefixtures("forked_workers")
 
@@ -64,6 +68,16 @@ def test_three_lines_of_a_user_make_documents_of_an_archive(tmp_path: Path) -> N
         "article", "en", "Fog signal 0",
     )  # fmt: skip
     assert 0 < metadata["extractor_confidence"] <= 1
+
+
+def test_the_script_of_the_documentation_runs(tmp_path: Path) -> None:
+    shown = (ROOT / "docs/how-to/from-archives.md").read_text(encoding="utf-8")
+    script = shown.partition("```python\n")[2].partition("```")[0]
+    (tmp_path / "script.py").write_text(script, encoding="utf-8")
+    (tmp_path / "a.warc.gz").write_bytes(gzipped(response("http://example.org/", html())))
+    subprocess.run([sys.executable, "script.py"], cwd=tmp_path, check=True)
+    [found] = JsonlReader(str(tmp_path / "texts"))()
+    assert found.metadata["url"] == "http://example.org/"
 
 
 def test_what_owners_say_in_pages_and_headers_is_recorded_and_obeyed(tmp_path: Path) -> None:
