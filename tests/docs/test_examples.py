@@ -30,6 +30,12 @@ def blocks(page: Path, language: str) -> list[str]:
     return [text for _, kind, text in found if kind == language]
 
 
+def values(page: Path) -> list[tuple[str, str]]:
+    """Expressions of its Python examples whose comment begins with their value."""
+    lines = "".join(blocks(page, "python"))
+    return re.findall(r"^(?:print(?=\())?(\S+)  # (\"\w+\"|\d\.\d\d)", lines, re.M)
+
+
 def name_of(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
@@ -43,9 +49,13 @@ def test_python_examples_run(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for example in Document.parse(str(page), PythonCodeBlockParser(), SkipParser()).examples():
+    document = Document.parse(str(page), PythonCodeBlockParser(), SkipParser())
+    for example in document.examples():
         example.evaluate()
     assert not capsys.readouterr().err
+    for expression, value in values(page):
+        found = eval(expression, document.namespace)  # noqa: S307 - our own example
+        assert (f"{found:.2f}" if isinstance(found, float) else f'"{found}"') == value, expression
 
 
 @pytest.mark.parametrize("page", with_blocks("toml"), ids=name_of)
