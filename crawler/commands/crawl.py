@@ -15,7 +15,11 @@ from settings.given_job import job_of
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = meanings()
     parser.add_argument("job", nargs="?", type=Path, help="a job file")
-    parser.add_argument("--seeds", type=Path, help="a file with one URL per line, instead of a job")
+    parser.add_argument(
+        "--seeds",
+        type=Path,
+        help="a file with one URL per line, instead of a job: crawls their sites with all defaults",
+    )
     parser.add_argument(
         "--contact", help="with --seeds: your e-mail address or URL for site owners"
     )
