@@ -320,6 +320,12 @@ class TestKubernetes:
         assert args[:3] == ["corpus", "merge", "/data/merged"]
         assert args[3:] == [f"/data/worker-{n}/corpus" for n in range(job["completions"])]
 
+    def test_the_image_is_pulled_by_the_name_that_the_documentation_pushes(self) -> None:
+        (pulled,) = documents(DEPLOY / "kustomization.yaml")[0]["images"]
+        assert pulled["name"] == compose()["services"]["worker"]["image"]
+        page = (ROOT / "docs/how-to/many-workers.md").read_text()
+        assert f"docker push {pulled['newName']}:{pulled['newTag']}\n" in page
+
     def test_the_image_is_that_of_compose(self) -> None:
         image = compose()["services"]["worker"]["image"]
         pods = [("workers.yaml", "Job"), ("merge.yaml", "Job"), ("live.yaml", "Deployment")]
