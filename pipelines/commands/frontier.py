@@ -67,6 +67,8 @@ _EXIT_CODES: Final = """exit codes:
   2    the arguments or the job file cannot be used
   3    there is no frontier, or it cannot be used
 """
+# Counts of ``Stats`` that their names do not tell; in the summary, other pages wait.
+_LABELS: Final = {"waiting": "of these to be retried", "received": "bytes received"}
 # Allowed for a job whose removal has begun.
 _ALWAYS: Final = frozenset({"stats", "export"})
 
@@ -175,8 +177,9 @@ def stats_tables(
     """
     counts = asdict(stats)
     del counts["run"]
-    outcomes, received = counts.pop("outcomes"), counts.pop("received")
-    parts: list[RenderableType] = [count_table("URLs", {**counts, "bytes received": received})]
+    outcomes = counts.pop("outcomes")
+    named = {_LABELS.get(name, name): count for name, count in counts.items()}
+    parts: list[RenderableType] = [count_table("URLs", named)]
     if fleet:
         said = "no worker is heard of" if state == IDLE else state
         speed = f"{fleet.per_minute:,.1f} URLs done per minute in the last ten minutes"

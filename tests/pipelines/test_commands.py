@@ -174,6 +174,14 @@ def test_the_urls_of_a_job_are_counted_retried_and_purged(tmp_path: Path) -> Non
     assert scrapy("frontier", "purge", "--json", folder).stdout == '{"purge":0}\n'
 
 
+def test_urls_that_wait_out_a_failure_are_shown_as_a_part_of_the_queue() -> None:
+    console = Console(width=60, file=io.StringIO())
+    with console.capture() as capture:
+        console.print(stats_tables(Stats(added=5, queued=5, waiting=2), [], {}, []))
+    lines = [" ".join(line.split()) for line in capture.get().splitlines()]
+    assert lines.index("of these to be retried 2") == lines.index("queued 5") + 1
+
+
 def test_a_given_up_url_is_never_cut(tmp_path: Path) -> None:
     url = "http://localhost/" + "long/" * 100
 
