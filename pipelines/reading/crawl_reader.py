@@ -57,7 +57,7 @@ class CrawlReader:
 
     async def __aenter__(self) -> Self:
         """Start the workers and load the models. Raises WorkerError."""
-        _log.info("starting the worker processes and loading the models")
+        _log.info("starting the page workers and loading the models")
         began = time.monotonic()
         async with AsyncExitStack() as stack:
             loading: list[Awaitable[object]] = [stack.enter_async_context(self._pool)]

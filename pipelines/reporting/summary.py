@@ -30,7 +30,7 @@ _LABELS: Final = {
     "rendered": "rendered in a browser",
     "changed": "changed by rendering",
     "unclassified": "screenshots not classified",
-    "replaced": "worker processes replaced",
+    "replaced": "page workers replaced",
     "lost": "leases lost",
     "pages_per_second": "pages/s",
     "urls_known": "URLs known",

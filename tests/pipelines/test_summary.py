@@ -57,7 +57,7 @@ def test_what_seldom_happens_is_told_only_where_it_did() -> None:
     assert "screenshots not classified" not in summary().this_run().shown()
     shown = summary(unclassified=16, replaced=2).this_run().shown()
     assert shown["screenshots not classified"] == "16"
-    assert shown["worker processes replaced"] == "2"
+    assert shown["page workers replaced"] == "2"
 
 
 def test_the_closing_lines_say_where_the_results_lie(tmp_path: Path) -> None:
