@@ -35,7 +35,7 @@ class ExactDuplicates(OverallStep):
     use: Literal["exact-duplicates"] = "exact-duplicates"
     """The step's name."""
     keep: ranking.Best = "newest"
-    """Which one: that was fetched last, or the longest."""
+    """Which one is kept: the one that was fetched last, or the longest."""
 
     def prepare(self, work: Work) -> None:
         folder = work.state / _TABLES

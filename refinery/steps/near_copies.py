@@ -33,7 +33,7 @@ class NearDuplicates(OverallStep):
     use: Literal["near-duplicates"] = "near-duplicates"
     """The step's name."""
     keep: ranking.Best = "longest"
-    """Which one: the longest, or that was fetched last."""
+    """Which one is kept: the longest, or the one that was fetched last."""
     words: Annotated[int, Field(ge=1, le=20)] = 5
     """The words of an n-gram."""
     buckets: Annotated[int, Field(ge=1, le=100)] = 14
