@@ -10,10 +10,11 @@ import re
 from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
-from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
+from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url, safe_url_string
 
+from corpus_commons.url_reference import as_read, joined, without_dots
 from settings.addresses import LONGEST_HOST, LONGEST_URL, host_name, in_ascii
 
 # Query parameters that identify visitors or campaigns, and do not affect the page.
@@ -25,9 +26,7 @@ _TRACKING_NAMES = frozenset(
 _TRACKING_PREFIXES = ("utm_", "hsa_", "pk_campaign", "pk_kwd", "mtm_")
 _SESSION_IN_PATH = re.compile(r";jsessionid=[^/?#;]*", re.IGNORECASE)
 
-_BEFORE_QUERY = re.compile(r"\A[^?#]*")
 _HOST_BEYOND_ASCII = re.compile(r"\A([^/?#]*//(?:[^/?#]*@)?)([^/?#:@]*[^\x00-\x7f/?#:@][^/?#:@]*)")
-_NOT_READ = str.maketrans("", "", "\t\r\n")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 # In bytes. Only addresses of such URLs are remembered, so that they take 80 MB at most.
 _LONGEST_KNOWN = 300
@@ -89,7 +88,7 @@ def _address(url: str) -> Address:
         raise UrlError(f"{url!r} is not a URL: {error}") from error
     name = f"[{host}]" if ":" in host else host
     netloc = name if port in (None, _DEFAULT_PORTS[parts.scheme]) else f"{name}:{port}"
-    path = _path(parts.path)
+    path = without_dots(_SESSION_IN_PATH.sub("", parts.path) or "/")
     fetched = urlunsplit((parts.scheme, netloc, path, without_tracking(parts.query), ""))
     if len(fetched) > LONGEST_URL:
         raise UrlError(f"{url!r} must have at most {LONGEST_URL} characters when encoded")
@@ -107,23 +106,8 @@ def moved_to(url: str, location: bytes) -> Address:
     >>> moved_to("http://example.com/a/b", "caf\u00e9".encode()).url
     'http://example.com/a/caf%C3%A9'
     """
-    try:
-        # w3lib registers this error handler.
-        target = urljoin(url, with_slashes(location.decode("utf-8", "percentencode").strip()))
-    except ValueError as error:
-        raise UrlError(f"{location!r} is not a URL: {error}") from error
-    return address(target)
-
-
-def with_slashes(url: str) -> str:
-    r"""The URL with backslashes replaced by slashes, as browsers do: everywhere but in the query.
-
-    >>> print(with_slashes(r"\docs\view.asp?file=docs\intro.htm"))
-    /docs/view.asp?file=docs\intro.htm
-    """
-    if "\\" not in url:
-        return url
-    return _BEFORE_QUERY.sub(lambda found: found[0].replace("\\", "/"), url, 1)
+    # w3lib registers this error handler.
+    return address(joined(url, location.decode("utf-8", "percentencode")))
 
 
 def host_key(url: str) -> str:
@@ -174,8 +158,7 @@ def _with_ascii_host(url: str) -> str:
     """Encode the host; w3lib would use IDNA 2003, without a limit. Raises ValueError."""
     if url.isascii():
         return url
-    url = with_slashes(url.translate(_NOT_READ))
-    return _HOST_BEYOND_ASCII.sub(lambda found: found[1] + in_ascii(found[2]), url, 1)
+    return _HOST_BEYOND_ASCII.sub(lambda found: found[1] + in_ascii(found[2]), as_read(url), 1)
 
 
 def _host(parts: SplitResult, url: str) -> str:
@@ -189,22 +172,6 @@ def _host(parts: SplitResult, url: str) -> str:
         return host_name(parts.hostname)
     except ValueError as error:
         raise UrlError(f"{url!r} has an invalid host name") from error
-
-
-def _path(path: str) -> str:
-    path = _SESSION_IN_PATH.sub("", path) or "/"
-    if "/." not in path:
-        return path
-    resolved: list[str] = []
-    segments = path.split("/")
-    for segment in segments:
-        if segment == ".." and len(resolved) > 1:
-            resolved.pop()
-        elif segment not in (".", ".."):
-            resolved.append(segment)
-    if segments[-1] in (".", ".."):
-        resolved.append("")
-    return "/".join(resolved)
 
 
 def _is_tracking(parameter: str) -> bool:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Self
-from urllib.parse import urljoin
 
 from corpus_commons.markup.dom import Dom
+from corpus_commons.url_reference import joined
 from crawler.consent import aipref, licences, robots_tags, rsl, tdmrep
 from crawler.consent.statement import HEADER, PAGE, Statement
 
@@ -92,6 +91,4 @@ def _licences(dom: Dom, url: str) -> Iterator[str]:
         kind, href = attributes.get("type") or "", attributes.get("href") or ""
         relations = (attributes.get("rel") or "").lower().split()
         if "license" in relations and kind.lower().startswith(rsl.MEDIA_TYPE) and href:
-            # Brackets without a valid IPv6 address are no URL.
-            with contextlib.suppress(ValueError):
-                yield urljoin(url, href[:_LONGEST].strip())
+            yield joined(url, href[:_LONGEST])

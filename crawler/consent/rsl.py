@@ -9,14 +9,13 @@ cannot be read.
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urljoin
 from xml.etree.ElementTree import Element
 
+from corpus_commons.url_reference import joined
 from crawler.consent.path_patterns import matches, path_of
 from crawler.consent.statement import Statement
 
@@ -83,9 +82,7 @@ def linked(headers: Iterable[str], url: str) -> Iterator[str]:
         for target, parameters in _LINK.findall(value):
             said = parameters.lower()
             if MEDIA_TYPE in said and "license" in _relations(said):
-                # Brackets without a valid IPv6 address are no URL.
-                with contextlib.suppress(ValueError):
-                    yield urljoin(url, target.strip())
+                yield joined(url, target)
 
 
 def _relations(parameters: str) -> Iterator[str]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, Self
-from urllib.parse import quote_from_bytes, urljoin
+from typing import Final
+from urllib.parse import quote_from_bytes
 
 from corpus_commons.markup.base_address import base_href
 from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.encoding import UTF_8
-from crawler.urls import Address, UrlError, address, with_slashes
+from corpus_commons.url_reference import joined
+from crawler.urls import Address, UrlError, address
 from settings.addresses import LONGEST_URL
 
 # A page with more links is a crawler trap, or should be a sitemap.
@@ -26,11 +27,6 @@ _REFRESH: Final = re.compile(
     r"""(?:url\s*=\s*)?(?P<quote>['"]?)(?P<url>.*)""",
     re.IGNORECASE | re.DOTALL,
 )
-_ORIGIN: Final = re.compile(r"https?://[^/?#]*")
-_ABSOLUTE: Final = re.compile(r"https?://[^/?#]")
-# Most links within a site: there is nothing to resolve but the host.
-_PLAIN_PATH: Final = re.compile(r"/(?!/)(?!.*/\.)[A-Za-z0-9_/.-]*")
-_WHITE: Final = re.compile(r"[\t\n\r]")
 _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
 _LINKS: Final = frozenset({"a", "area"})
 
@@ -76,7 +72,7 @@ def links_of(
     silent: whether no link may be followed, because the page or its response says so.
     refresh_header: the value of ``Refresh``; takes precedence over ``<meta http-equiv=refresh>``.
     """
-    base = _Base.of(_base_url(dom, url), encoding)
+    base = _Base(_base_url(dom, url), encoding)
     avoided = {*dom.attribute("rel").where(_says_nofollow).tolist()} if nofollow else set()
     targets: dict[str, Address | None] = {}
     found: dict[str, Address] = {}
@@ -91,7 +87,7 @@ def links_of(
             refused += 1
         else:
             found.setdefault(target.canonical, target)
-    refresh = _refresh(refresh_header, _Base.of(url, encoding)) or _meta_refresh(dom, base)
+    refresh = _refresh(refresh_header, _Base(url, encoding)) or _meta_refresh(dom, base)
     return Links(tuple(found.values()), refused, _canonical(dom, base), refresh)
 
 
@@ -110,22 +106,14 @@ class _Base:
 
     url: str
     encoding: str
-    origin: str
-
-    @classmethod
-    def of(cls, url: str, encoding: str) -> Self:
-        origin = _ORIGIN.match(url)
-        return cls(url, encoding, origin[0] if origin else "")
 
     def target(self, href: str) -> Address | None:
         """The address of a link; None for fragments of the page, other schemes and invalid URLs."""
         text = href.strip()
-        if not text or text.startswith("#"):
+        if not text or text.startswith("#") or len(text) > LONGEST_URL:
             return None
-        is_plain = _PLAIN_PATH.fullmatch(text)
-        joined = self.origin + text if is_plain else _joined(self.url, text)
         try:
-            return address(self._with_query(joined)) if joined else None
+            return address(self._with_query(joined(self.url, text)))
         except UrlError:
             return None
 
@@ -141,9 +129,9 @@ class _Base:
 
 def _base_url(dom: Dom, url: str) -> str:
     """The first ``<base href>``, resolved against the page's URL; that URL if there is none."""
-    href = base_href(dom)
-    target = _joined(url, href)
-    return target if href and target and target.startswith(("http://", "https://")) else url
+    target = joined(url, base_href(dom))
+    is_web = target.startswith(("http://", "https://"))
+    return target if is_web and len(target) <= LONGEST_URL else url
 
 
 def _having(dom: Dom, tag: str, *names: str) -> Iterator[tuple[int, Mapping[str, str | None]]]:
@@ -152,18 +140,6 @@ def _having(dom: Dom, tag: str, *names: str) -> Iterator[tuple[int, Mapping[str,
         attributes = dom.attributes[node]
         if all(name in attributes for name in names):
             yield node, attributes
-
-
-def _joined(base: str, href: str) -> str | None:
-    if len(href) > LONGEST_URL:
-        return None
-    href = with_slashes(_WHITE.sub("", href).strip())
-    if _ABSOLUTE.match(href):
-        return href
-    try:
-        return urljoin(base, href)
-    except ValueError:  # brackets without a valid IPv6 address
-        return None
 
 
 def _words(text: str | None) -> set[str]:

@@ -6,16 +6,15 @@ web, but fatal errors in XML.
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from html import escape
 from html.entities import html5
 from typing import Final
-from urllib.parse import urljoin
 from xml.parsers import expat
 
+from corpus_commons.url_reference import joined
 from settings.addresses import LONGEST_URL
 
 # sitemaps.org: at most 50,000 URLs per file.
@@ -74,8 +73,7 @@ class Entries:
             self.problem = f"only the first {MOST_ENTRIES:,} entries are used"
             return
         self._count += 1
-        with contextlib.suppress(ValueError):  # an invalid URL is refused later, by ``address``
-            text = reduce(urljoin, (*bases, text), self._url)
+        text = reduce(joined, (*bases, text), self._url)
         self._found[text] = None
         self._last.append(text)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import base64
 import re
 from typing import Any, NamedTuple
-from urllib.parse import urldefrag, urljoin
+from urllib.parse import urldefrag
 
+from corpus_commons.url_reference import joined
 from crawler.rendering.blocklist import is_unneeded_file, patterns
 from crawler.rendering.requests import ServedPage
 
@@ -112,7 +113,7 @@ def _is_saved(url: str, headers: dict[str, str]) -> bool:
 
 def _referrers(url: str) -> set[str]:
     url = urldefrag(url).url
-    return {url, urljoin(url, "/")}
+    return {url, joined(url, "/")}
 
 
 def _refusal(paused: dict[str, Any]) -> Reply:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from corpus_commons.markup.base_address import base_href
+from corpus_commons.url_reference import joined
 
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom
@@ -43,12 +44,12 @@ def resolved(base: str, url: str) -> str:
     """``url`` made absolute if there is a base; empty if malformed, too long or not HTTP(S)."""
     if not url:
         return ""
+    target = joined(base, url)
     try:
-        joined = urljoin(base, url)
-        scheme = urlsplit(joined).scheme
+        scheme = urlsplit(target).scheme
     except ValueError:
         return ""
-    return joined if scheme in ("", "http", "https") and len(joined) <= _MAX_CHARACTERS else ""
+    return target if scheme in ("", "http", "https") and len(target) <= _MAX_CHARACTERS else ""
 
 
 def link_target(base: str, href: str) -> str:
@@ -62,14 +63,14 @@ def link_target(base: str, href: str) -> str:
     href = href.strip()
     if not href or href.startswith("#") or len(href) > _MAX_CHARACTERS:
         return ""
+    target = joined(base, href)
     try:
-        joined = urljoin(base, href)
-        parts = urlsplit(joined)
+        parts = urlsplit(target)
     except ValueError:
         return ""
     fetched = parts.scheme in ("http", "https") and bool(parts.netloc)
-    is_written = (fetched or parts.scheme == "mailto") and len(joined) <= _MAX_CHARACTERS
-    return quoted(joined) if is_written else ""
+    is_written = (fetched or parts.scheme == "mailto") and len(target) <= _MAX_CHARACTERS
+    return quoted(target) if is_written else ""
 
 
 def image_source(url: str) -> str:

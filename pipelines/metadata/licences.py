@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from urllib.parse import urldefrag, urljoin
+from urllib.parse import urldefrag
 
 from corpus_commons.markup.classes import nearest
 from corpus_commons.markup.dom import Dom
+from corpus_commons.url_reference import joined
 
 _LONGEST = 500
 _CREATIVE_COMMONS = re.compile(
@@ -86,8 +87,8 @@ def _linked(target: str, url: str) -> str | None:
     if creative_commons is not None:
         return creative_commons
     try:
-        absolute = urljoin(url, target.strip())
-        is_home = absolute.rstrip("/") == urljoin(url, "/").rstrip("/")
+        absolute = joined(url, target)
+        is_home = absolute.rstrip("/") == joined(url, "/").rstrip("/")
         is_this_page = urldefrag(absolute).url == urldefrag(url).url
     except ValueError:
         return None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+from urllib.parse import unquote, urldefrag, urlsplit
 
+from corpus_commons.url_reference import joined
 from pipelines.metadata.channel_names import without_channel
 from pipelines.metadata.clean import clean
 from pipelines.metadata.declarations import Declarations
@@ -182,7 +183,7 @@ def leads_above(target: str, url: str) -> bool:
     (False, False)
     """
     try:
-        there, here = urlsplit(urldefrag(urljoin(url, target.strip())).url), urlsplit(url)
+        there, here = urlsplit(urldefrag(joined(url, target)).url), urlsplit(url)
     except ValueError:
         return False
     is_site = there.netloc.removeprefix("www.") == here.netloc.removeprefix("www.")

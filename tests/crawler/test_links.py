@@ -41,17 +41,29 @@ def scanned_page(html: str, *headers: tuple[str, str]) -> PageScan:
         ("/" + "-a" * 40 + "!", "http://example.com/" + "-a" * 40 + "!"),
         ("//other.example/x", "http://other.example/x"),
         ("../c", "http://example.com/c"),
-        ("http:///c", "http://example.com/c"),
+        ("http:///c", "http://c/"),
         ("https://example.com/a/../c?d#e", "https://example.com/c?d"),
         (" \n /spaced\t/out ", "http://example.com/spaced/out"),
         ("https:\\\\example.com\\back", "https://example.com/back"),
         ("view.asp?file=docs\\intro.htm", "http://example.com/a/view.asp?file=docs%5Cintro.htm"),
         ("/caf\u00e9", "http://example.com/caf%C3%A9"),
         ("?page=2", "http://example.com/a/page?page=2"),
+        ("/web/1/http://other.example/x", "http://example.com/web/1/http://other.example/x"),
+        ("rel//x", "http://example.com/a/rel//x"),
+        ("%2E./c", "http://example.com/c"),
     ],
 )
 def test_link_is_resolved_as_browsers_do(href: str, url: str) -> None:
     assert urls(f'<a href="{href}">x</a>') == [url]
+
+
+def test_a_link_without_query_leads_to_the_whole_list() -> None:
+    page = parse("<a href='?'>all</a><a href=x//y>one</a>")
+    links = links_of(page, "http://example.com/a//list?page=3").links
+    assert [one.url for one in links] == [
+        "http://example.com/a//list",
+        "http://example.com/a//x//y",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -144,6 +144,11 @@ def test_links_of_atom_are_relative_to_what_it_says() -> None:
 
 
 @pytest.mark.timeout(30)
+def test_entries_keep_their_empty_segments() -> None:
+    found = read_sitemap(Kind.SITEMAP, b"b//c\n/d//e\n", "http://a.test/list//sitemap.txt")
+    assert found.pages == ("http://a.test/list//b//c", "http://a.test/d//e")
+
+
 def test_what_links_are_relative_to_is_bounded() -> None:
     long = b'<feed xml:base="/' + b"x/" * 1_000_000 + b'">'
     entries = b'<entry><link href="1"/></entry>' * 1_000

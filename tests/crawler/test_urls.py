@@ -33,6 +33,7 @@ ANY = st.from_regex(r"https?://[a-z.]{1,9}(:80|:8080)?(/[^#]{0,20})?(#.{0,5})?",
         ("http://a.test/../..", "http://a.test/"),
         ("http://a.test/x/y/..", "http://a.test/x/"),
         ("http://a.test/x/.", "http://a.test/x/"),
+        ("http://a.test/x/%2e%2E/y", "http://a.test/y"),
         ("http://a.test/?b=1&a=2", "http://a.test/?a=2&b=1"),
         ("http://a.test/?utm_source=x&FBclid=y", "http://a.test/"),
         ("http://a.test/p;jsessionid=1A2B?x=1", "http://a.test/p?x=1"),
@@ -169,6 +170,8 @@ def test_hosts_are_those_that_browsers_visit(written: str, host: str) -> None:
         (rb"y?file=docs\intro.htm", "http://a.test/x/y?file=docs%5Cintro.htm"),
         (b"caf\xc3\xa9", "http://a.test/x/caf%C3%A9"),
         (b"caf\xe9 a", "http://a.test/x/caf%E9%20a"),
+        (b"/web/http://b.test//c", "http://a.test/web/http://b.test//c"),
+        (b"b//c/../d", "http://a.test/x/b//d"),
     ],
 )
 def test_a_redirect_leads_where_browsers_go(location: bytes, url: str) -> None:

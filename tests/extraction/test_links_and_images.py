@@ -39,6 +39,15 @@ def test_links_are_resolved_against_the_base() -> None:
     assert unknown.text == "a"
 
 
+def test_links_and_images_of_an_archive_stay_in_it() -> None:
+    page = "<body><a href=c>a</a> <a href='?'>b</a><img src=d//e.png alt=f><p>g"
+    url = "https://example.org/web/1/http://e.org/x/y?page=3"
+    kept = extract(page, method="all-text", url=url, format="markdown", links=True, images=True)
+    here = "https://example.org/web/1/http://e.org/x"
+    assert f"[a]({here}/c) [b]({here}/y?)" in kept.text
+    assert [image.url for image in kept.images] == [f"{here}/d//e.png"]
+
+
 def test_the_first_base_counts_even_if_it_is_empty() -> None:
     page = "<base href=''><base href='https://cdn.example/'><body><a href=y>a</a>"
     kept = extract(page, method="all-text", url=URL, format="markdown", links=True)
