@@ -72,11 +72,22 @@ def address(url: str) -> Address:
 
 
 def _address(url: str) -> Address:
+    plain = _PLAIN.fullmatch(url)
+    if plain and "/." not in url and len(plain[1]) <= LONGEST_HOST and len(url) <= LONGEST_URL:
+        return Address(url, url, plain[1])
+    parts, host = _parts(url)
+    path, query = _SESSION_IN_PATH.sub("", parts.path), without_tracking(parts.query)
+    fetched = _written(parts._replace(path=path, query=query))
+    return Address(fetched, canonicalize_url(fetched), host)
+
+
+_known_address = lru_cache(maxsize=_MOST_KNOWN)(_address)
+
+
+def _parts(url: str) -> tuple[SplitResult, str]:
+    """The parts of a URL, encoded, and its host. Raises UrlError."""
     if len(url) > LONGEST_URL:
         raise UrlError(f"a URL must have at most {LONGEST_URL} characters, not {len(url)}")
-    plain = _PLAIN.fullmatch(url)
-    if plain and "/." not in url and len(plain[1]) <= LONGEST_HOST:
-        return Address(url, url, plain[1])
     try:
         parts = urlsplit(safe_url_string(_with_ascii_host(url.strip())))
         host, port = _host(parts, url), parts.port
@@ -88,26 +99,30 @@ def _address(url: str) -> Address:
         raise UrlError(f"{url!r} is not a URL: {error}") from error
     name = f"[{host}]" if ":" in host else host
     netloc = name if port in (None, _DEFAULT_PORTS[parts.scheme]) else f"{name}:{port}"
-    path = without_dots(_SESSION_IN_PATH.sub("", parts.path) or "/")
-    fetched = urlunsplit((parts.scheme, netloc, path, without_tracking(parts.query), ""))
-    if len(fetched) > LONGEST_URL:
+    return parts._replace(netloc=netloc), host
+
+
+def _written(parts: SplitResult) -> str:
+    """The URL to be fetched. Raises UrlError if it is too long."""
+    path = without_dots(parts.path or "/")
+    url = urlunsplit(parts._replace(path=path, fragment=""))
+    if len(url) > LONGEST_URL:
         raise UrlError(f"{url!r} must have at most {LONGEST_URL} characters when encoded")
-    return Address(fetched, canonicalize_url(fetched), host)
+    return url
 
 
-_known_address = lru_cache(maxsize=_MOST_KNOWN)(_address)
+def moved_to(url: str, location: bytes) -> str:
+    """The URL in the ``Location`` header of a response from ``url``, encoded to be fetched.
 
-
-def moved_to(url: str, location: bytes) -> Address:
-    """The address in the ``Location`` header of a response from ``url``.
-
+    It still has what ``address`` leaves out, since the server may insist on its session id.
     location: the raw header; non-ASCII bytes are encoded as in browsers. Raises UrlError.
 
-    >>> moved_to("http://example.com/a/b", "caf\u00e9".encode()).url
-    'http://example.com/a/caf%C3%A9'
+    >>> moved_to("http://example.com/a/b", "caf\u00e9;jsessionid=1A#top".encode())
+    'http://example.com/a/caf%C3%A9;jsessionid=1A'
     """
     # w3lib registers this error handler.
-    return address(joined(url, location.decode("utf-8", "percentencode")))
+    parts, _ = _parts(joined(url, location.decode("utf-8", "percentencode")))
+    return _written(parts)
 
 
 def host_key(url: str) -> str:

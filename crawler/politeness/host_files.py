@@ -93,6 +93,6 @@ def _target(response: Response) -> str | None:
     if not 300 <= response.status < 400 or not location:
         return None
     try:
-        return moved_to(response.url, location).url
+        return moved_to(response.url, location)
     except UrlError:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from typing import Final
 
 from crawler.crawl.crawl import Crawl
@@ -20,7 +21,7 @@ from crawler.urls import Address, UrlError, address, moved_to
 
 _log = logging.getLogger(__name__)
 
-# Log redirects out of scope for this many hosts.
+# Log redirects that lead to no page for this many hosts.
 _MOST_LOGGED: Final = 50
 
 
@@ -35,16 +36,16 @@ class Redirects:
         """Make the target a candidate, which waits for its host's turn; returns the outcome.
 
         But if the target is just another spelling of the URL, which the frontier takes for seen, it
-        is returned, to be requested at once; unless that spelling was tried already.
+        is returned as written, to be requested at once; unless that was tried already.
         asked: the URL that redirects. location: the raw header.
         """
         try:
-            target, here = moved_to(asked, location), address(leased.lease.url)
+            written = moved_to(asked, location)
+            target, here = address(written), address(leased.lease.url)
         except UrlError:
             return Done(REDIRECT_INVALID)
-        respelled = target.canonical == here.canonical and target.url not in leased.tried
-        if respelled and len(leased.tried) <= MOST_REDIRECTS:
-            return target.url
+        if target.canonical == here.canonical and _is_new(written, leased.tried):
+            return written
         return await self.settle(leased, target)
 
     async def settle(self, leased: LeasedRequest, target: Address) -> Done:
@@ -56,17 +57,28 @@ class Redirects:
             target, lease.depth, wanted=leased.is_wanted, anywhere=not leased.is_page
         )
         if target.canonical in before or meta.redirects > MOST_REDIRECTS:
+            if leased.is_page and lease.depth == 0:
+                self._warn_once(target.host, "%s redirects in a loop, so it is no page", lease.url)
             return Done(REDIRECT_LOOP)
         if refusal == PRIVATE_ADDRESS:
             return Done(PRIVATE_ADDRESS)
         if refusal:
-            self._log_once(target, lease.url)
+            message = "%s redirects to %s, which is out of scope"
+            self._warn_once(target.host, message, lease.url, target.url)
             return Done(REDIRECT_OUT_OF_SCOPE)
         await crawl.add([meta.candidate(target.url, lease.depth, lease.priority)])
         return Done(REDIRECTED)
 
-    def _log_once(self, target: Address, source: str) -> None:
-        """Log a redirect out of scope, once for each target host."""
-        if target.host not in self._logged and len(self._logged) < _MOST_LOGGED:
-            self._logged.add(target.host)
-            _log.warning("%s redirects to %s, which is out of scope", source, target.url)
+    def _warn_once(self, host: str, message: str, *urls: str) -> None:
+        """Log a redirect that leads to no page, once for each target host."""
+        if host not in self._logged and len(self._logged) < _MOST_LOGGED:
+            self._logged.add(host)
+            _log.warning(message, *urls)
+
+
+def _is_new(spelling: str, tried: Sequence[str]) -> bool:
+    """Whether to request a spelling of a URL; with a session id, which may be another one after
+    each redirect, only once.
+    """
+    alike = sum(address(one).url == address(spelling).url for one in tried)
+    return spelling not in tried and alike < 2 and len(tried) <= MOST_REDIRECTS

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
 from typing import Any, Final, Self
 
 from scrapy import Request, Spider, signals
@@ -298,13 +299,15 @@ class CorpusSpider(Spider):
 
     def _page(self, leased: LeasedRequest, response: Response) -> Page:
         took = time.monotonic() - leased.began if leased.began else 0.0
-        return responses.page_of(
+        page = responses.page_of(
             response,
             leased.lease,
             self.crawl.now(),
             redirects=(*leased.meta.via, *leased.tried[:-1]),
             timings=Timings(download=took),
         )
+        # Not as the server may have insisted on, with a session id.
+        return replace(page, url=address(response.url).url)
 
     def _fatal(self, error: Exception, reason: str = FRONTIER_FAILED) -> CloseSpider:
         """Record an error that stops the crawl; returns the exception that closes the spider."""

@@ -51,6 +51,54 @@ def test_a_url_that_redirects_to_itself_is_asked_for_once_in_each_spelling(
     assert crawling.stats().outcomes == {"redirect-loop": 2}
 
 
+@pytest.mark.parametrize(
+    ("path", "with_session", "kept"),
+    [
+        ("/", "/;jsessionid=0A1B2C", "/"),
+        ("/a?b=1", "/a?b=1&PHPSESSID=aaa", "/a?b=1"),
+        ("/c?d=2&e=3", "/c;jsessionid=0A?e=3&d=2", "/c?e=3&d=2"),
+    ],
+)
+def test_a_session_id_that_a_server_insists_on_is_sent_but_not_kept(
+    web: Web, tmp_path: Path, path: str, with_session: str, kept: str
+) -> None:
+    linking = PAGE + "<a href=next?f>next</a>"
+    web.answers |= leads(path, with_session) | {with_session: (200, {}, linking)}
+    web.answers["/next?f"] = (200, {}, PAGE)
+    crawling = Crawling(tmp_path, job(web.base, path))
+    assert crawling.run()[0] == 0
+    assert web.asked == ["/robots.txt", path, with_session, "/next?f"]
+    page, _ = crawling.pages()
+    assert (page["url"], page["redirects"]) == (f"{web.base}{kept}", [f"{web.base}{path}"])
+    assert crawling.stats().outcomes == {"kept": 2}
+
+
+def test_a_session_id_that_is_another_each_time_is_a_loop(web: Web, tmp_path: Path) -> None:
+    asked = ["/a", *(f"/a;jsessionid={number}" for number in range(9))]
+    web.answers |= leads(*asked)
+    crawling = Crawling(tmp_path, job(web.base, "/a"))
+    code, log = crawling.run()
+    assert code == 0
+    assert web.asked == ["/robots.txt", *asked[:2]]
+    assert crawling.stats().outcomes == {"redirect-loop": 1}
+    assert f"{web.base}/a redirects in a loop" in log
+
+
+def test_no_session_id_leads_to_what_may_not_be_visited(web: Web, tmp_path: Path) -> None:
+    port = web.server_port
+    web.answers |= {
+        "/robots.txt": (200, {}, "User-agent: *\nDisallow: /*;jsessionid="),
+        **leads("/a", "/a;jsessionid=1"),
+        **leads("/b", f"http://10.0.0.1:{port}/b;jsessionid=1"),
+        **leads("/c", f"http://localhost:{port}/c;jsessionid=1"),
+    }
+    crawling = Crawling(tmp_path, job(web.base, "/a", "/b", "/c"))
+    crawling.run()
+    assert set(web.asked) == {"/robots.txt", "/a", "/b", "/c"}
+    outcomes = {"robots": 1, "private-address": 1, "redirect-out-of-scope": 1}
+    assert crawling.stats().outcomes == outcomes
+
+
 def test_a_page_that_is_known_is_not_visited_again_for_a_redirect(web: Web, tmp_path: Path) -> None:
     web.answers |= {"/page": (200, {}, PAGE), **leads("/old", "/page"), **leads("/older", "/old")}
     crawling = Crawling(tmp_path, job(web.base, "/page", "/old", "/older"))
