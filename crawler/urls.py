@@ -19,12 +19,22 @@ from settings.addresses import LONGEST_HOST, LONGEST_URL, host_name, in_ascii
 
 # Query parameters that identify visitors or campaigns, and do not affect the page.
 _TRACKING_NAMES = frozenset(
-    """_ga _gl _hsenc _hsmi dclid ef_id epik fbclid gbraid gclid gclsrc hsctatracking igsh igshid
-    jsessionid li_fat_id mc_cid mc_eid mkt_tok msclkid oly_anon_id oly_enc_id phpsessid
-    rb_clickid s_kwcid srsltid ttclid twclid vero_conv vero_id wbraid wickedid yclid""".split()
+    """_ga _gl _hsenc _hsmi cftoken dclid ef_id epik fbclid gbraid gclid gclsrc hsctatracking igsh
+    igshid jsessionid li_fat_id mc_cid mc_eid mkt_tok msclkid oly_anon_id oly_enc_id oscsid
+    phpsessid rb_clickid s_kwcid srsltid ttclid twclid vero_conv vero_id wbraid wickedid xtcsid
+    yclid zenid""".split()
 )
-_TRACKING_PREFIXES = ("utm_", "hsa_", "pk_campaign", "pk_kwd", "mtm_")
-_SESSION_IN_PATH = re.compile(r";jsessionid=[^/?#;]*", re.IGNORECASE)
+_TRACKING_PREFIXES = ("utm_", "hsa_", "pk_campaign", "pk_kwd", "mtm_", "aspsessionid")
+# Names that also other things have, with the MD5 or SHA-1 by which forums tell visitors.
+_SESSION = re.compile(r"s(?:id)?=(?:[0-9a-f]{32}|[0-9a-f]{40})", re.IGNORECASE)
+# Of ColdFusion, which writes a number and a token that none but itself has.
+_BEFORE_TOKEN = re.compile(r"(?<![^&])cfid=\d+&(?=cftoken=)", re.IGNORECASE)
+# Of Java; of ASP.NET, with what else it tells visitors by.
+_SESSION_IN_PATH = re.compile(
+    r";jsessionid=[^/?#;]*"
+    r"|/\((?:[AFX]\([\w-]+\))*S\([0-9a-z]{24}\)(?:[AFX]\([\w-]+\))*\)(?![^/])",
+    re.IGNORECASE,
+)
 
 _HOST_BEYOND_ASCII = re.compile(r"\A([^/?#]*//(?:[^/?#]*@)?)([^/?#:@]*[^\x00-\x7f/?#:@][^/?#:@]*)")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -151,7 +161,10 @@ def without_tracking(query: str) -> str:
 
     >>> without_tracking("id=7&utm_campaign=spring&fbclid=IwAR0&page=2")
     'id=7&page=2'
+    >>> without_tracking("sid=123&CFID=45&CFTOKEN=67"), without_tracking("cfid=45")
+    ('sid=123', 'cfid=45')
     """
+    query = _BEFORE_TOKEN.sub("", query)
     return "&".join(part for part in query.split("&") if not _is_tracking(part))
 
 
@@ -191,4 +204,5 @@ def _host(parts: SplitResult, url: str) -> str:
 
 def _is_tracking(parameter: str) -> bool:
     name = parameter.partition("=")[0].lower()
-    return name in _TRACKING_NAMES or name.startswith(_TRACKING_PREFIXES)
+    is_named = name in _TRACKING_NAMES or name.startswith(_TRACKING_PREFIXES)
+    return is_named or _SESSION.fullmatch(parameter) is not None

@@ -95,6 +95,37 @@ def test_a_file_of_an_older_version(tmp_path: Path, policy: Policy, version: int
 
 
 @pytest.mark.parametrize("policy", [ONCE, AGAIN], ids=["once", "again"])
+def test_urls_that_were_several_pages_and_are_one_now(tmp_path: Path, policy: Policy) -> None:
+    """As for each session id of a kind that was not known yet."""
+    clock = Clock()
+    with asyncio.Runner() as runner:
+
+        def opened() -> Blocking:
+            opening = SqliteFrontier.open(tmp_path, policy, job="old", clock=clock)
+            return Blocking(runner.run(opening), runner)
+
+        frontier = opened()
+        frontier.add_urls("http://a.test/1", "http://a.test/2", "http://a.test/3")
+        frontier.close()
+        with closing(sqlite3.connect(tmp_path / FILE_NAME)) as db:
+            db.execute("UPDATE queue SET url = format('http://a.test/t?sid=%032d', number)")
+            db.commit()
+        frontier = opened()
+        leases = frontier.lease(99)
+        assert len({lease.url for lease in leases}) == 3
+        assert not frontier.ack_all(
+            [Ack(one, "kept", Visit(DAY, "h"), page=True) for one in leases]
+        )
+        assert frontier.finished()
+        assert not frontier.add_urls("http://a.test/t", f"http://a.test/t?sid={7:032}")
+        assert frontier.history("http://a.test/t") == "h"
+        clock.pass_(2 * DAY)
+        assert frontier.begin_run()
+        assert len(frontier.lease(99)) == (policy is AGAIN)
+        frontier.close()
+
+
+@pytest.mark.parametrize("policy", [ONCE, AGAIN], ids=["once", "again"])
 def test_a_job_in_redis_of_version_2(own: RedisProcess, policy: Policy) -> None:
     clock = Clock()
     with asyncio.Runner() as runner:

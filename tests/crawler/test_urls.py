@@ -48,6 +48,60 @@ def test_spellings_of_one_page(found: str, same: str) -> None:
     assert address(found).canonical == address(same).canonical
 
 
+MD5 = "9E107D9D372BB6826BD81D3542A419D6"
+
+
+@pytest.mark.parametrize(
+    ("found", "fetched"),
+    [
+        (f"/viewtopic.php?t=5&sid={MD5.lower()}", "/viewtopic.php?t=5"),
+        (f"/showthread.php?s={MD5}&t=5", "/showthread.php?t=5"),
+        (f"/index.php?s={MD5}{MD5[:8]}", "/index.php"),
+        ("/shop?osCsid=1a2b&id=3", "/shop?id=3"),
+        ("/shop?id=3&zenid=1a2b&XTCsid=4d", "/shop?id=3"),
+        ("/a.cfm?CFID=12&CFTOKEN=5ad1-8f&id=3", "/a.cfm?id=3"),
+        ("/a.cfm?id=3&cfid=12&cftoken=34", "/a.cfm?id=3"),
+        ("/a.asp?ASPSESSIONIDQQBCRADS=ABCDEFGH&id=3", "/a.asp?id=3"),
+        ("/(S(lit3py55t21z5v55vlm25s55))/a/b.aspx", "/a/b.aspx"),
+        ("/x/(X(1)S(lit3py55t21z5v55vlm25s55))/", "/x/"),
+        ("/(S(lit3py55t21z5v55vlm25s55))", "/"),
+    ],
+)
+def test_session_ids_are_not_fetched(found: str, fetched: str) -> None:
+    assert address(f"http://a.test{found}").url == f"http://a.test{fetched}"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/product?sid=123",
+        "/?s=query",
+        "/?s=deadbeef",
+        # An object id of MongoDB, and ids with hyphens.
+        "/p?sid=507f1f77bcf86cd799439011",
+        "/p?sid=9e107d9d-372b-b682-6bd8-1d3542a419d6",
+        f"/p?id={MD5}",
+        f"/p?ids={MD5}",
+        f"/p?s={MD5}0",
+        "/p?cfid=12&id=3",
+        "/p?xcfid=12&id=3",
+        "/p?session=3&sessionid=4",
+        "/wiki/(S(x))/a",
+        "/wiki/Function_(S(lit3py55t21z5v55vlm25s55))",
+        "/wiki/(S)/a",
+    ],
+)
+def test_what_names_content_is_kept(path: str) -> None:
+    assert address(f"http://a.test{path}").url == f"http://a.test{path}"
+
+
+@pytest.mark.parametrize("piece", ["/(S(", "/(A(a)", "A(a)", ";jsessionid=", "cfid=1&", "sid=a"])
+def test_session_ids_are_looked_for_in_linear_time(piece: str) -> None:
+    with bounded_time():
+        for number in range(200):
+            address(f"http://a.test/{number}/(A(a){piece * (3_000 // len(piece))}")
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [
