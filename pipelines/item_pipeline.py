@@ -22,7 +22,6 @@ from crawler.frontier import FrontierError
 from crawler.items import Document, GonePage, Page, RejectedPage
 from crawler.logs import json_wanted
 from crawler.outcomes import BLOCKED, Judgement, Rejection
-from crawler.urls import host_key
 from extraction.site_memory import CAPACITY
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.layout import CORPUS
@@ -178,7 +177,6 @@ class CorpusPipeline:
             return await self._reject(item, failed(error))
         if judgement is None:
             self._reader.remember_page(item)
-        await self._second.release(host_key(item.url))
         return document, judgement
 
     async def close_spider(self) -> None:

@@ -3,15 +3,19 @@
 The memory of a host takes pages until it is full, and is never changed after that. Pages that come
 before are held; those that come later are read once, with the memory. So all documents of a host
 are read with the same memory, and each is written once.
+
+However long each reading takes, held pages are judged in the order of their places, and before
+those that come later: of equal ones, the nearest to a seed is no duplicate, then the earliest.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import replace
 from typing import Final
+from weakref import WeakValueDictionary
 
 from crawler.items import Document, Page
 from crawler.outcomes import Judgement
@@ -24,13 +28,15 @@ from pipelines.reading.crawl_reader import FATAL, CrawlReader
 from pipelines.reading.site_memories import SiteMemories, marks_of
 from pipelines.reading.worker_process import failed
 
-# Held pages whose HTML is in memory at a time; their rows, compressed, are at most so many of so
-# many hosts.
+# Held pages whose HTML is in memory at a time; their rows, compressed, are at most so many of each
+# host whose pages are released.
 _AT_ONCE: Final = 20
 
 _log = logging.getLogger(__name__)
 
 Told = Callable[[Document, Judgement, ContentTask], None]
+# A held page, and the memory of its site; None if it is alone there.
+Released = tuple[HeldRow, bytes | None]
 
 
 class SecondReadings:
@@ -49,17 +55,24 @@ class SecondReadings:
         self._sites = sites
         self._told = told
         self._room = asyncio.Semaphore(_AT_ONCE)
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def final(self, page: Page, reading: Reading) -> Document | None:
         """The document of a page that was read; None if the page is held until its site is known.
 
         Among the pages that were on their way to be read when the memory became full, some are read
-        again at once.
+        again at once. If it is full, no page of the host is held any more when this returns.
         """
+        host = host_key(page.url)
+        document = await self._read_or_held(page, reading, host)
+        await self.release(host)
+        return document
+
+    async def _read_or_held(self, page: Page, reading: Reading, host: str) -> Document | None:
         document = reading.document(page)
         if reading.marks is None:
             return document
-        host, marks = host_key(page.url), marks_of(reading.marks)
+        marks = marks_of(reading.marks)
         task = ContentTask.again(page, reading)
         site = await self._sites.add(host, marks)
         if site is not None:
@@ -71,16 +84,15 @@ class SecondReadings:
             return HeldRow.of(held, host, key, mark)
 
         await self._output.hold(page, document, row)
-        # The memory may have become full while this page was on its way to the others.
-        await self.release(host)
         return None
 
     async def release(self, host: str) -> None:
         """Release the held pages of a host if its memory is full."""
         waiting = self._output.waiting
         if waiting.count and (site := await self._sites.full(host)) is not None:
-            while rows := await waiting.take(host, _AT_ONCE):
-                await asyncio.gather(*(self._finish(row, site) for row in rows))
+            async with self._turns.setdefault(host, asyncio.Lock()):
+                while rows := await waiting.take(host, _AT_ONCE):
+                    await self._finish_all((row, site) for row in rows)
 
     async def release_all(self, goes_on: Callable[[], bool]) -> None:
         """Release all held pages, with what is known of their sites; stop if ``goes_on`` is false.
@@ -92,24 +104,48 @@ class SecondReadings:
             return
         _log.info("reading %d pages again, with what is known of their sites", waiting.count)
         await self._output.flush()
-        last = ""
-        while goes_on() and (hosts := await waiting.hosts_after(last, _AT_ONCE)):
-            await asyncio.gather(*(self._release_last(host, goes_on) for host in hosts))
-            last = hosts[-1]
+        batch: list[Released] = []
+        async for one in self._last(goes_on):
+            batch.append(one)
+            if len(batch) == _AT_ONCE:
+                await self._finish_all(batch)
+                batch = []
+        await self._finish_all(batch)
         await self._output.flush()
 
-    async def _release_last(self, host: str, goes_on: Callable[[], bool]) -> None:
-        # What a shared store has forgotten meanwhile is known from the pages themselves.
+    async def _last(self, goes_on: Callable[[], bool]) -> AsyncIterator[Released]:
+        """All held pages, host by host."""
         waiting = self._output.waiting
-        marks = await waiting.marks(host, CAPACITY)
-        site = await self._sites.so_far(host, marks)
-        while goes_on() and (rows := await waiting.take(host, _AT_ONCE, is_last=True)):
-            await asyncio.gather(*(self._finish(row, site) for row in rows))
+        last = ""
+        while goes_on() and (hosts := await waiting.hosts_after(last, _AT_ONCE)):
+            for host in hosts:
+                # What a shared store has forgotten meanwhile is known from the pages themselves.
+                marks = await waiting.marks(host, CAPACITY)
+                site = await self._sites.so_far(host, marks)
+                while goes_on() and (rows := await waiting.take(host, _AT_ONCE, is_last=True)):
+                    for row in rows:
+                        yield row, site
+            last = hosts[-1]
 
-    async def _finish(self, row: HeldRow, site: bytes | None) -> None:
+    async def _finish_all(self, released: Iterable[Released]) -> None:
+        """Read pages again, many at a time, and judge them one after the other."""
+        tasks: list[asyncio.Task[None]] = []
+        for row, site in released:
+            tasks.append(asyncio.create_task(self._finish(row, site, *tasks[-1:])))
+        await asyncio.gather(*tasks)
+
+    async def _finish(
+        self, row: HeldRow, site: bytes | None, before: asyncio.Task[None] | None = None
+    ) -> None:
+        # The room is taken in the order of the pages, so the first of them never waits for others.
         async with self._room:
             page = await asyncio.to_thread(row.page)
             document = page.document if site is None else await self._read(page, site)
+            if before is not None:
+                await before
+            await self._judge(page, document)
+
+    async def _judge(self, page: HeldPage, document: Document) -> None:
         try:
             verdict = await self._output.take(page, document)
         except FATAL:

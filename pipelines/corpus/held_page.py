@@ -9,7 +9,7 @@ import orjson
 import zstandard
 
 from crawler.html import Html
-from crawler.items import Document
+from crawler.items import Document, timestamp
 from crawler.lease import Lease
 from pipelines.corpus.errors import DamagedError
 from pipelines.reading.content import ContentTask
@@ -38,12 +38,14 @@ class HeldPage:
 class HeldRow(NamedTuple):
     """A held page as it is stored.
 
+    place: by it a site's pages are sorted: the nearest to a seed first, then the earliest.
     document: its line, and html, compressed. task: the rest of it, as JSON.
     key, marks: for the memory of its site.
     """
 
     id: str
     host: str
+    place: str
     document: bytes
     html: bytes
     task: bytes
@@ -52,7 +54,7 @@ class HeldRow(NamedTuple):
 
     @classmethod
     def of(cls, page: HeldPage, host: str, key: bytes, marks: bytes) -> Self:
-        task = page.task
+        task, document = page.task, page.document
         html = task.html
         rest = {
             "url": task.url,
@@ -64,9 +66,10 @@ class HeldRow(NamedTuple):
             "headers": page.headers,
         }
         return cls(
-            page.document.id,
+            document.id,
             host,
-            zstandard.compress(page.document.to_json()),
+            f"{document.depth:09} {timestamp(document.fetched_at)}",
+            zstandard.compress(document.to_json()),
             zstandard.compress(_bytes_of(html)),
             orjson.dumps(rest),
             key,

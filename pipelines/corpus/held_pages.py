@@ -26,35 +26,46 @@ from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.held_page import HeldRow
 
 _MICRO: Final = 1_000_000
-_VERSION: Final = 2
+_VERSION: Final = 3
 
 _MODES: Final = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
 # told: what the frontier knows of the page; see ``_Told``. recount: the last change of its counts.
 _TABLES: Final = """
 BEGIN;
 CREATE TABLE pages (
-    id TEXT PRIMARY KEY, host TEXT NOT NULL, document BLOB NOT NULL, html BLOB NOT NULL,
-    task BLOB NOT NULL, key BLOB NOT NULL, marks BLOB NOT NULL,
+    id TEXT PRIMARY KEY, host TEXT NOT NULL, place TEXT NOT NULL, document BLOB NOT NULL,
+    html BLOB NOT NULL, task BLOB NOT NULL, key BLOB NOT NULL, marks BLOB NOT NULL,
     told INTEGER NOT NULL DEFAULT 0);
-CREATE INDEX pages_of_hosts ON pages (host, id);
+CREATE INDEX pages_of_hosts ON pages (host, place, id);
 CREATE TABLE recount (
     number INTEGER NOT NULL, changes BLOB NOT NULL, visits BLOB NOT NULL DEFAULT '{}');
 INSERT INTO recount VALUES (0, '{}', '{}');
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 COMMIT;
 """
-# Version 1 knew of no further visits.
-_MIGRATION: Final = """
+# What leads from each version to the next: the first knew of no further visits, and the second
+# sorted pages by their ids; those come before all others.
+_MIGRATIONS: Final = {
+    1: """
 BEGIN;
 ALTER TABLE recount ADD COLUMN visits BLOB NOT NULL DEFAULT '{}';
 PRAGMA user_version = 2;
 COMMIT;
-"""
+""",
+    2: """
+BEGIN;
+ALTER TABLE pages ADD COLUMN place TEXT NOT NULL DEFAULT '';
+DROP INDEX pages_of_hosts;
+CREATE INDEX pages_of_hosts ON pages (host, place, id);
+PRAGMA user_version = 3;
+COMMIT;
+""",
+}
 _NOTE: Final = "UPDATE recount SET number = ?, changes = ?, visits = ?"
-_INSERT: Final = """INSERT OR REPLACE INTO pages (id, host, document, html, task, key, marks)
-    VALUES (?, ?, ?, ?, ?, ?, ?)"""
-_OF_HOST: Final = """SELECT id, host, document, html, task, key, marks FROM pages
-    WHERE host = ? AND id > ? AND told >= ? ORDER BY id LIMIT ?"""
+_INSERT: Final = """INSERT OR REPLACE INTO pages
+    (id, host, place, document, html, task, key, marks) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+_OF_HOST: Final = """SELECT id, host, place, document, html, task, key, marks FROM pages
+    WHERE host = ? AND (place, id) > (?, ?) AND told >= ? ORDER BY place, id LIMIT ?"""
 
 _HOSTS: Final = "SELECT DISTINCT host FROM pages WHERE host > ? ORDER BY host LIMIT ?"
 
@@ -147,20 +158,20 @@ class HeldPages:
             db.executemany("UPDATE pages SET told = ? WHERE id = ?", told)
 
     def take(self, host: str, most: int, *, is_last: bool = False) -> list[HeldRow]:
-        """At most so many pages of a host, in the order of their ids; no page is taken twice.
+        """At most so many pages of a host, in the order of their places; none is taken twice.
 
         is_last: no page comes any more. Until then, pages are left out of which a crash has made
             unknown whether their URLs were acknowledged: otherwise these come anew.
         """
         least = _Told.UNKNOWN if is_last else _Told.COUNTED
         taken: list[HeldRow] = []
-        last = ""
+        last = ("", "")
         while self.count and len(taken) < most:
             with self._used() as db:
-                found = [HeldRow(*row) for row in db.execute(_OF_HOST, (host, last, least, most))]
+                found = [HeldRow(*row) for row in db.execute(_OF_HOST, (host, *last, least, most))]
             if not found:
                 break
-            last = found[-1].id
+            last = (found[-1].place, found[-1].id)
             taken += [row for row in found if row.id not in self._leaving][: most - len(taken)]
         self._leaving.update(row.id for row in taken)
         return taken
@@ -218,9 +229,11 @@ class HeldPages:
             (version,) = db.execute("PRAGMA user_version").fetchone()
             if not version:
                 db.executescript(_TABLES)
-            elif version == 1:
-                db.executescript(_MIGRATION)
-            elif version != _VERSION:
+                version = _VERSION
+            while migration := _MIGRATIONS.get(version):
+                db.executescript(migration)
+                version += 1
+            if version != _VERSION:
                 raise CorpusError(
                     f"{self._path} has format version {version}, but this crawler needs "
                     f"{_VERSION}; continue with the crawler that wrote it"

@@ -126,6 +126,23 @@ def test_a_page_that_is_read_again_is_taken_by_one_alone(tmp_path: Path) -> None
         assert len(held.take("example.com", 9)) == 7
 
 
+def test_the_nearest_to_a_seed_is_taken_first_then_the_earliest(tmp_path: Path) -> None:
+    def at(number: int, depth: int, second: int) -> HeldRow:
+        page = held_page(number)
+        moment = page.document.fetched_at.replace(second=second)
+        known = replace(page.document, depth=depth, fetched_at=moment)
+        return HeldRow.of(replace(page, document=known), "example.com", b"", b"")
+
+    pages = [at(1, 0, 9), at(2, 2, 7), at(3, 2, 8), at(4, 10, 1)]
+    for order in (pages, pages[::-1]):
+        with closing(HeldPages(tmp_path / f"{order[0].id}.sqlite")) as held:
+            held.settle(order, {})
+            held.acknowledged([one.id for one in order], ())
+            taken = [one.id for _ in range(4) for one in held.take("example.com", 1)]
+            assert taken == [one.id for one in pages]
+            assert len(held.take("example.com", 9)) == 0
+
+
 def test_a_page_that_may_come_anew_is_taken_when_none_comes_any_more(tmp_path: Path) -> None:
     file = tmp_path / "held.sqlite"
     with closing(HeldPages(file)) as held:
@@ -225,7 +242,7 @@ def test_a_file_of_another_version_is_refused_and_kept(tmp_path: Path) -> None:
         assert held._db is not None
         held._db.execute("PRAGMA user_version = 99")
     before = file.read_bytes()
-    with pytest.raises(CorpusError, match="version 99, but this crawler needs 2"):
+    with pytest.raises(CorpusError, match="version 99, but this crawler needs 3"):
         HeldPages(file)
     assert file.read_bytes() == before
 

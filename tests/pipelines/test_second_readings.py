@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -73,12 +74,20 @@ async def opened(
         yield SecondReadings(reader, output, sites, tell), output, leases, told  # type: ignore[arg-type]
 
 
-async def visit(second: SecondReadings, leases: LeaseHolder, number: int) -> Document | None:
-    """A page of the site comes for the first time."""
-    await leases.add([Candidate(f"https://host-{number}.test/")])
+async def visit(
+    second: SecondReadings,
+    leases: LeaseHolder,
+    number: int,
+    *,
+    text: int | None = None,
+    depth: int = 0,
+) -> Document | None:
+    """A page of the site comes for the first time. text: of which page it has the text."""
+    await leases.add([Candidate(f"https://host-{number}.test/", depth=depth)])
     (lease,) = await leases.lease(1)
-    sample = page(number, html(number))
-    found = Page(lease, sample.url, 200, sample.headers, sample.html, sample.fetched_at)
+    sample = page(number, html(number if text is None else text))
+    moment = sample.fetched_at + timedelta(seconds=number)
+    found = Page(lease, sample.url, 200, sample.headers, sample.html, moment)
     reading = READER.read(PageTask.of(found))
     assert isinstance(reading, Reading)
     return await second.final(found, reading)
@@ -168,8 +177,6 @@ def test_the_page_that_fills_the_memory_is_read_at_once_and_releases_the_others(
             last = await visit(second, leases, CAPACITY - 1)
             assert last is not None
             assert last.site_pages == CAPACITY - 1
-            assert told == {}
-            await second.release("example.com")
             assert output.waiting.count == CAPACITY - 1, "none is safe yet"
             await output.flush()
             return output.waiting.count, list(told)
@@ -177,6 +184,72 @@ def test_the_page_that_fills_the_memory_is_read_at_once_and_releases_the_others(
     held, told = asyncio.run(work())
     assert (held, len(told)) == (0, CAPACITY - 1)
     assert reader.known == [CAPACITY] * CAPACITY
+
+
+class Backwards(Reader):
+    """Of so many pages, those that begin first are read last."""
+
+    def __init__(self, pages: int) -> None:
+        super().__init__()
+        self.begun = 0
+        self.done = [asyncio.Event() for _ in range(pages)]
+
+    async def read_again(self, task: ContentTask) -> Content | Rejection:
+        number = self.begun
+        self.begun += 1
+        for later in self.done[number + 1 :]:
+            await later.wait()
+        self.done[number].set()
+        return await super().read_again(task)
+
+
+def test_of_equal_pages_the_nearest_to_a_seed_is_kept_then_the_earliest(tmp_path: Path) -> None:
+    async def work() -> dict[str, Any]:
+        async with opened(tmp_path, Backwards(5)) as (second, _, leases, told):
+            for number, depth in enumerate([3, 1, 1, 2]):
+                await visit(second, leases, number, text=9, depth=depth)
+            await visit(second, leases, 4, depth=4)
+            await second.release_all(lambda: True)
+            return told
+
+    told = asyncio.run(work())
+    kept = [url for url, (_, rejection) in told.items() if rejection is None]
+    assert kept == ["https://example.com/1", "https://example.com/4"]
+
+
+def test_a_page_that_comes_while_others_are_released_is_judged_after_them(tmp_path: Path) -> None:
+    class Late(Reader):
+        """The first held page is read after the last page of all has come."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.first, self.last = asyncio.Event(), asyncio.Event()
+
+        async def read_again(self, task: ContentTask) -> Content | Rejection:
+            if task.url == "https://example.com/0":
+                self.first.set()
+                await self.last.wait()
+            if task.url == f"https://example.com/{CAPACITY}":
+                self.last.set()
+            return await super().read_again(task)
+
+    async def work() -> list[int]:
+        reader = Late()
+        async with opened(tmp_path, reader) as (second, _, leases, told):
+
+            async def judged_before(number: int) -> int:
+                assert await visit(second, leases, number) is not None
+                return len(told)
+
+            for number in range(CAPACITY - 1):
+                await visit(second, leases, number)
+            async with asyncio.timeout(20), asyncio.TaskGroup() as group:
+                full = group.create_task(judged_before(CAPACITY - 1))
+                await reader.first.wait()
+                late = group.create_task(judged_before(CAPACITY))
+            return [full.result(), late.result()]
+
+    assert asyncio.run(work()) == [CAPACITY - 1] * 2
 
 
 def test_pages_wait_for_the_next_run_if_this_one_is_told_to_stop(tmp_path: Path) -> None:

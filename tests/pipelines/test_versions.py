@@ -210,16 +210,26 @@ def test_a_page_that_waited_for_its_site_is_compared_when_it_is_read(site: Site)
     assert later.fingerprint != history.fingerprint
 
 
-def test_held_pages_of_an_earlier_release_are_taken_over(tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", [1, 2])
+def test_held_pages_of_an_earlier_release_are_taken_over(tmp_path: Path, version: int) -> None:
     file = tmp_path / "held.sqlite"
+    old, new = sorted([row(1), row(2)], reverse=True)
     with closing(HeldPages(file)) as held:
-        held.settle([row(1)], {})
+        held.settle([old], {})
         assert held._db is not None
-        held._db.execute("ALTER TABLE recount DROP COLUMN visits")
-        held._db.execute("PRAGMA user_version = 1")
+        held._db.executescript(
+            "DROP INDEX pages_of_hosts; ALTER TABLE pages DROP COLUMN place;"
+            "CREATE INDEX pages_of_hosts ON pages (host, id);"
+        )
+        if version == 1:
+            held._db.execute("ALTER TABLE recount DROP COLUMN visits")
+        held._db.execute(f"PRAGMA user_version = {version}")
     with closing(HeldPages(file)) as held:
         assert held.count == 1
-        held.settle([], {row(1).id: Settled("kept", "https://example.com/1")})
+        held.settle([new], {})
+        taken = held.take("example.com", 2, is_last=True)
+        assert [one.id for one in taken] == [old.id, new.id]
+        held.settle([], {old.id: Settled("kept", "https://example.com/1")})
         assert held.untold is not None
 
 
