@@ -1,6 +1,6 @@
 """Decides what to do with a response, or a failed request: the result is one of ``outcomes``.
 
-It looks at the status, the headers and the first bytes of the body.
+It looks at the status, the headers, and whether the body may be HTML.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from scrapy.http import Headers, Response
 from w3lib.encoding import http_content_type_encoding
 
 from corpus_commons.markup.encoding import is_binary
+from corpus_commons.markup.foreign_text import foreign_text
 from crawler.fetching.leased_requests import LeaseLostError
 from crawler.fetching.quiet_hours import QuietHourError
 from crawler.fetching.resource_limits import TooManyEncodingsError
@@ -52,6 +53,7 @@ from crawler.politeness.robots import RobotsForbiddenError, RobotsUnreachableErr
 _MOVED: Final = frozenset({301, 302, 303, 307, 308})
 # Request Timeout, Too Early and Too Many Requests are transient; other client errors are permanent.
 _TRANSIENT: Final = frozenset({408, 425, 429})
+_HTML: Final = frozenset({"", "text/html", "application/xhtml+xml"})
 _NAMED: Final = {404: NOT_FOUND, 410: GONE}
 # The delay after a 429 without Retry-After.
 _DEFAULT_DELAY: Final = 15.0
@@ -85,9 +87,17 @@ def _judge_body(response: Response, content_types: Collection[str]) -> Verdict:
     # An empty page may still redirect by its Refresh header.
     if not response.body.strip() and b"Refresh" not in response.headers:
         return Rejection(EMPTY, "the body is empty")
-    if content_types and is_binary(response.body):
-        return Rejection(NOT_HTML, f"binary, though sent as {kind or 'no media type'}")
+    found = _other_than_page(kind, response.body) if content_types else ""
+    if found:
+        return Rejection(NOT_HTML, f"{found}, though sent as {kind or 'no media type'}")
     return Keep()
+
+
+def _other_than_page(kind: str, body: bytes) -> str:
+    """What the body is instead; empty if it may be a page, or what its media type says."""
+    if is_binary(body):
+        return "binary"
+    return foreign_text(body) if kind in _HTML else ""
 
 
 def media_type(headers: Headers) -> str:

@@ -13,6 +13,7 @@ from datatrove.data import Document, DocumentsPipeline
 from datatrove.pipeline.base import PipelineStep
 
 from corpus_commons.markup.encoding import decode, is_binary
+from corpus_commons.markup.foreign_text import foreign_text
 from corpus_commons.markup.xhtml import with_end_tags
 from crawler.consent.page_signals import HEADERS
 from crawler.items import document_id, timestamp
@@ -143,7 +144,7 @@ def _passed_over(response: Response) -> str:
     """Why a response is no page; empty if it is one."""
     if response.status and response.status not in _KEPT:
         return f"http-{response.status}"
-    if response.media_type not in _HTML or is_binary(response.body):
+    if response.media_type not in _HTML or is_binary(response.body) or foreign_text(response.body):
         return "not-html"
     return "" if response.body.strip() else "no-body"
 

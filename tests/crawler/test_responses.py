@@ -39,7 +39,14 @@ def test_html_is_kept_also_where_the_header_is_missing() -> None:
 
 @pytest.mark.parametrize(
     ("body", "kind"),
-    [(b"%PDF-1.7 ...", "text/html"), (b"\x00\x01\x02", "text/html"), (b"x", "application/zip")],
+    [
+        (b"%PDF-1.7 ...", "text/html"),
+        (b"\x00\x01\x02", "text/html"),
+        (b"x", "application/zip"),
+        (b'{"a": "<p>x"}', "text/html"),
+        (b"<rss><channel><title>x</title></channel></rss>", ""),
+        (b'<?xml version="1.0"?><urlset></urlset>', "application/xhtml+xml"),
+    ],
 )
 def test_what_is_not_html_is_rejected(body: bytes, kind: str) -> None:
     found = verdict(200, body, Content_Type=kind)
@@ -49,6 +56,12 @@ def test_what_is_not_html_is_rejected(body: bytes, kind: str) -> None:
 
 def test_sitemaps_may_be_of_any_kind() -> None:
     assert verdict(200, b"\x1f\x8b...", kept=(), Content_Type="application/gzip") == Keep()
+    assert verdict(200, b"<rss></rss>", kept=(), Content_Type="text/html") == Keep()
+
+
+def test_a_job_may_want_what_is_no_html() -> None:
+    kind = "application/json"
+    assert verdict(200, b'{"a": 1}', kept=(*KEPT, kind), Content_Type=kind) == Keep()
 
 
 def test_utf_16_pages_are_not_taken_for_binary() -> None:

@@ -160,9 +160,10 @@ def test_declared_charsets_are_honoured_and_texts_of_wet_files_kept(tmp_path: Pa
         "Die Wärter läuteten die Glocke von Hand, bis das Horn kam.".encode(),
     )
     other = response("http://example.org/css", "a {}", content_type="text/css")
+    feed = response("http://example.org/feed", "<rss><title>Łódź</title></rss>")
     gone = response("http://example.org/gone", html(), status="404 Not Found")
     source = tmp_path / "a.warc.gz"
-    source.write_bytes(gzipped(one, text, other, gone))
+    source.write_bytes(gzipped(one, text, other, feed, gone))
     reader = WarcReader(str(source))
     [first, second] = run(reader, PageExtractor())
     assert first.metadata["title"] == "Łódź"
@@ -172,7 +173,7 @@ def test_declared_charsets_are_honoured_and_texts_of_wet_files_kept(tmp_path: Pa
     )
     assert second.metadata["language"] == "de"
     passed_over = orjson.loads(orjson.dumps({k: v.total for k, v in reader.stats.stats.items()}))
-    assert passed_over.items() >= {"passed_over_not-html": 1, "passed_over_http-404": 1}.items()
+    assert passed_over.items() >= {"passed_over_not-html": 2, "passed_over_http-404": 1}.items()
 
 
 @pytest.mark.parametrize(
