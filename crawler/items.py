@@ -164,6 +164,8 @@ class Document:
     text: the main content; paragraphs separated by blank lines. From the extractor.
     url: the final URL, after redirects.
     requested_url: the leased URL.
+    canonical: the page's canonical link, in the form that is fetched; None if it has none, or if
+        that is another spelling of ``url``.
     fetched_at: when the page had arrived; UTC.
     depth: number of links from a seed; 0 for a seed.
     rendered: whether the HTML was rendered in a browser.
@@ -199,6 +201,7 @@ class Document:
     url: str
     fetched_at: datetime
     requested_url: str | None = None
+    canonical: str | None = None
     depth: int = 0
     rendered: bool = False
     rendering_reason: str | None = None

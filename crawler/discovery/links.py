@@ -91,6 +91,11 @@ def links_of(
     return Links(tuple(found.values()), refused, _canonical(dom, base), refresh)
 
 
+def canonical_link(dom: Dom, url: str) -> Address | None:
+    """The target of the ``<link rel=canonical>`` of the page at ``url``."""
+    return _canonical(dom, _Base.of(_base_url(dom, url), UTF_8))
+
+
 def _hrefs(dom: Dom) -> list[tuple[int, str]]:
     """The elements that are links, in document order, with what they refer to."""
     links = [(node, href) for node, href in dom.attribute("href") if dom.tags[node] in _LINKS]

@@ -8,6 +8,8 @@ from datetime import datetime
 from itertools import chain
 
 from corpus_commons.markup.dom import Dom
+from crawler.discovery.links import canonical_link
+from crawler.urls import UrlError, address
 from pipelines.metadata.authors import authors, byline
 from pipelines.metadata.clean import clean
 from pipelines.metadata.dates.dateline import above_first_post, by_heading, of_first_post
@@ -46,6 +48,7 @@ class PageMetadata:
     licence: str | None = None
     site_name: str | None = None
     description: str | None = None
+    canonical: str | None = None
 
 
 def page_metadata(dom: Dom, *, url: str, fetched_at: datetime) -> PageMetadata:
@@ -70,7 +73,20 @@ def page_metadata(dom: Dom, *, url: str, fetched_at: datetime) -> PageMetadata:
         ),
         site_name=site_name,
         description=_first(_descriptions(found, linked), LONGEST_DESCRIPTION),
+        canonical=_canonical(dom, url),
     )
+
+
+def _canonical(dom: Dom, url: str) -> str | None:
+    """The canonical link; None if it leads to the page itself."""
+    target = canonical_link(dom, url)
+    if target is None:
+        return None
+    try:
+        is_own = target.canonical == address(url).canonical
+    except UrlError:  # The page is a file.
+        is_own = False
+    return None if is_own else target.url
 
 
 def _first(values: Iterable[str], longest: int) -> str | None:

@@ -32,6 +32,7 @@ COLUMNS: Final = (
     Column("text", _TEXT, "the main content; paragraphs are separated by blank lines"),
     Column("url", _TEXT, "the address after redirects"),
     Column("requested_url", _TEXT, "the address before redirects; null if that is unknown"),
+    Column("canonical", _TEXT, "what the page says it is a copy of; null if of none"),
     Column("host", _TEXT, "the host of the URL; all documents of its site are in one split"),
     Column("fetched_at", _MOMENT, "when the page was fetched"),
     Column("version", _COUNT, "of the page's text, from 1"),

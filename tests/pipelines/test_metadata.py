@@ -56,6 +56,33 @@ def test_json_ld_describes_what_the_page_is_about() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("href", "expected"),
+    [
+        ("/b?x=1&amp;utm_source=mail#top", "https://example.com/b?x=1"),
+        ("HTTPS://Other.example:443/Ł", "https://other.example/%C5%81"),
+        ("http://example.com/a", "http://example.com/a"),
+        ("c", "https://example.com/folder/c"),
+        (f"{URL}?utm_source=mail#top", None),
+        ("#top", None),
+        ("", None),
+        ("mailto:a@example.com", None),
+        ("http://[", None),
+        ("/" + "a" * 5_000, None),
+    ],
+)
+def test_a_canonical_link_is_absolute_and_clean_and_not_the_page(
+    href: str, expected: str | None
+) -> None:
+    page = f'<base href="/folder/"><link rel="canonical" href="{href}"><p>A'
+    assert read(page).canonical == expected
+
+
+def test_the_canonical_link_of_a_file_is_known_if_it_is_absolute() -> None:
+    assert read(f'<link rel="canonical" href="{URL}">', "file:///a.html").canonical == URL
+    assert read('<link rel="canonical" href="/a">', "file:///a.html").canonical is None
+
+
 def test_open_graph_and_meta() -> None:
     found = read(
         """<title>Wrong</title>

@@ -115,7 +115,8 @@ def test_our_blocks_stand_beside_those_of_datatrove(tmp_path: Path) -> None:
 
 def test_the_writer_of_parquet_gets_the_columns_of_a_data_set(tmp_path: Path) -> None:
     licence = '<link rel="license" href="https://creativecommons.org/licenses/by/4.0/">'
-    pages = [html(), html("Licensed").replace("<head>", f"<head>{licence}")]
+    canonical = '<link rel="canonical" href="/story#top">'
+    pages = [html(), html("Licensed").replace("<head>", f"<head>{licence}{canonical}")]
     source = tmp_path / "a.warc.gz"
     source.write_bytes(
         gzipped(*(response(f"http://example.org/{n}", text) for n, text in enumerate(pages)))
@@ -124,6 +125,7 @@ def test_the_writer_of_parquet_gets_the_columns_of_a_data_set(tmp_path: Path) ->
     run(WarcReader(str(source)), PageExtractor(), writer)
     table = pq.read_table(tmp_path / "out")
     assert table.schema.equals(SCHEMA)
+    assert table["canonical"].to_pylist() == [None, "http://example.org/story"]
     assert table["licence"].to_pylist() == [None, "https://creativecommons.org/licenses/by/4.0/"]
 
 
