@@ -93,7 +93,7 @@ def links_of(
 
 def canonical_link(dom: Dom, url: str) -> Address | None:
     """The target of the ``<link rel=canonical>`` of the page at ``url``."""
-    return _canonical(dom, _Base.of(_base_url(dom, url), UTF_8))
+    return _canonical(dom, _Base(_base_url(dom, url), UTF_8))
 
 
 def _hrefs(dom: Dom) -> list[tuple[int, str]]:
