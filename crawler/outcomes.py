@@ -83,9 +83,13 @@ Judgement = Rejection | Unchanged | None
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Acknowledge the URL with ``outcome``; there is no page."""
+    """Acknowledge the URL with ``outcome``; there is no page.
+
+    sent: whether anything was sent to the host.
+    """
 
     outcome: str
+    sent: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,10 +94,15 @@ class Crawl:
         """When pages are visited again; used while the crawl is open."""
         return Revisits(self.job, self.frontier.counts)
 
-    async def visited(self, lease: Lease, outcome: str, found: Observation) -> None:
-        """Acknowledge a visit of which nothing is written; plan the next one, if there is one."""
+    async def visited(
+        self, lease: Lease, outcome: str, found: Observation, *, sent: bool = True
+    ) -> None:
+        """Acknowledge a visit of which nothing is written; plan the next one, if there is one.
+
+        sent: whether anything was sent to the host.
+        """
         visit, counts = await self.revisits.after(lease, found)
-        await self.leases.ack(lease, outcome, visit=visit, counts=counts)
+        await self.leases.ack(lease, outcome, visit=visit, counts=counts, sent=sent)
 
     @property
     def leases(self) -> LeaseHolder:

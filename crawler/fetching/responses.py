@@ -150,7 +150,7 @@ def judge_failure(error: BaseException | None, *, refused: bool) -> Verdict:
     if isinstance(error, QuietHourError):
         return Retry(None, error.wait, error.wait)
     if isinstance(error, RobotsForbiddenError):
-        return Done(ROBOTS)
+        return Done(ROBOTS, sent=error.asked)
     if isinstance(error, RobotsUnreachableError):
         # If the host is given up, only the URL waits, so that its host's URLs use up their tries.
         wait = error.retry_after

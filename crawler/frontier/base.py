@@ -74,6 +74,7 @@ class Ack(NamedTuple):
     counts: what was learned of its host, by name; added to ``Frontier.counts``.
     page: whether it counts towards the policy's limits of pages; a redirect, a sitemap and what
         robots.txt disallows do not.
+    sent: whether anything was sent to the host; if not, its next visit need not wait for this one.
     """
 
     lease: Lease
@@ -81,6 +82,7 @@ class Ack(NamedTuple):
     visit: Visit | None = None
     counts: Mapping[str, float] = NOTHING
     page: bool = False
+    sent: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +172,10 @@ class Frontier(ABC):
         page: bool = False,
         visit: Visit | None = None,
         counts: Mapping[str, float] = NOTHING,
+        sent: bool = True,
     ) -> bool:
         """As ``ack_all``, for one URL; False if the lease was lost, and then nothing changes."""
-        return not await self.ack_all([Ack(lease, outcome, visit, counts, page)])
+        return not await self.ack_all([Ack(lease, outcome, visit, counts, page, sent)])
 
     @abstractmethod
     async def release(

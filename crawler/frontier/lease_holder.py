@@ -136,9 +136,10 @@ class LeaseHolder:
         *,
         visit: Visit | None = None,
         counts: Mapping[str, float] = NOTHING,
+        sent: bool = True,
     ) -> bool:
         """As ``ack_all``, for one URL that was no page; False if the lease was lost."""
-        return not await self.ack_all([Ack(lease, outcome, visit, counts)])
+        return not await self.ack_all([Ack(lease, outcome, visit, counts, sent=sent)])
 
     async def release(
         self,

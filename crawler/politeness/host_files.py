@@ -49,14 +49,20 @@ class HostFiles(Generic[File]):
         self._asking: dict[str, asyncio.Future[File]] = {}
         self._bytes = 0
 
-    async def get(self, name: str) -> File:
-        """The file, as it was read within its lifetime."""
+    def fresh(self, name: str) -> File | None:
+        """The file, if it was read within its lifetime."""
         known = self._known.get(name)
-        if known and known.expires > self._clock():
-            self._known.move_to_end(name)
-            return known
+        if known is None or known.expires <= self._clock():
+            return None
+        self._known.move_to_end(name)
+        return known
+
+    async def get(self, name: str) -> File:
+        """The file, as it was read within its lifetime, or is read now."""
+        if (fresh := self.fresh(name)) is not None:
+            return fresh
         if name not in self._asking:
-            asking = asyncio.ensure_future(self._fresh(name, known))
+            asking = asyncio.ensure_future(self._read(name, self._known.get(name)))
             self._asking[name] = asking
             asking.add_done_callback(lambda _: self._asking.pop(name, None))
         # Shielded, because other requests may wait for it too.
@@ -66,7 +72,7 @@ class HostFiles(Generic[File]):
         """All files that are remembered, expired ones too."""
         yield from self._known.items()
 
-    async def _fresh(self, name: str, before: File | None) -> File:
+    async def _read(self, name: str, before: File | None) -> File:
         file = await self._ask(name, before)
         old = self._known.pop(name, None)
         self._bytes += file.size - (old.size if old else 0)

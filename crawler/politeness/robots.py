@@ -58,7 +58,14 @@ class _ServerError(Exception):
 
 
 class RobotsForbiddenError(IgnoreRequest):
-    """robots.txt disallows the URL."""
+    """robots.txt disallows the URL.
+
+    asked: whether it had to be asked for, so that something was sent to the host.
+    """
+
+    def __init__(self, message: str, *, asked: bool) -> None:
+        super().__init__(message)
+        self.asked = asked
 
 
 class RobotsUnreachableError(IgnoreRequest):
@@ -157,9 +164,10 @@ class Robots:
 
         Raises RobotsForbiddenError or RobotsUnreachableError.
         """
+        known = self._files.fresh(_origin(url))
         rules = await self._rules(url)
         if not self.allows(_text(rules), url):
-            raise RobotsForbiddenError(f"robots.txt disallows {url}")
+            raise RobotsForbiddenError(f"robots.txt disallows {url}", asked=rules is not known)
         return rules.delay
 
     async def text(self, url: str) -> RobotsText:
@@ -172,8 +180,7 @@ class Robots:
 
     async def _rules(self, url: str) -> _Rules:
         """Raises RobotsUnreachableError."""
-        parts = urlsplit(url)
-        rules = await self._files.get(f"{parts.scheme}://{parts.netloc}")
+        rules = await self._files.get(_origin(url))
         if rules.failures:
             wait = max(0.0, rules.expires - self._clock())
             given_up = rules.failures >= self._tries
@@ -234,6 +241,11 @@ class Robots:
         growing = _FIRST_WAIT * 2.0 ** min(failures - 1, 20)
         wait = min(max(growing, wait or 0.0), self._longest_wait)
         return _Rules(self._clock() + wait, problem=problem, failures=failures)
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 def _text(rules: _Rules) -> RobotsText:

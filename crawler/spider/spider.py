@@ -127,15 +127,15 @@ class CorpusSpider(Spider):
             async for lease in feed.leases():
                 leased = LeasedRequest.of(self.crawl.as_seed(lease))
                 if self.crawl.blocked.blocks(lease.url):
-                    await self.crawl.leases.ack(lease, BLOCKED)
+                    await self.crawl.leases.ack(lease, BLOCKED, sent=False)
                 elif not self._is_out_of_scope(leased):
                     yield self._request(leased, lease.url)
                 elif lease.history:
                     # A page that was visited may be in scope again at its next visit.
                     found = Observation(seen="failed")
-                    await self.crawl.visited(lease, OUT_OF_SCOPE, found)
+                    await self.crawl.visited(lease, OUT_OF_SCOPE, found, sent=False)
                 else:
-                    await self.crawl.leases.ack(lease, OUT_OF_SCOPE)
+                    await self.crawl.leases.ack(lease, OUT_OF_SCOPE, sent=False)
             if self.crawl.is_called_off:
                 raise CloseSpider(STOPPED)
             if await nobody_is_there(self.crawl):
@@ -264,7 +264,8 @@ class CorpusSpider(Spider):
             yield GonePage(leased.lease, done.outcome, self.crawl.now())
         else:
             found = Observation(seen=seen, headers=headers)
-            await self.crawl.visited(leased.lease, done.outcome, found)
+            sent = done.sent or len(leased.tried) > 1
+            await self.crawl.visited(leased.lease, done.outcome, found, sent=sent)
 
     async def _read(
         self, leased: LeasedRequest, response: Response

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections import defaultdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -45,8 +46,9 @@ HOSTS = st.sampled_from(["h0.test", "h1.test", "new.test"])
 
 
 class SqliteMachine(RuleBasedStateMachine):
-    """Remembers which tokens it holds, what was added, and when hosts were last visited.
+    """Remembers which tokens it holds, what was added, and when hosts were visited.
 
+    visits: the times by host and token, without visits in which nothing was sent.
     known: done URLs that will be visited again.
     """
 
@@ -63,7 +65,7 @@ class SqliteMachine(RuleBasedStateMachine):
         self.forgotten: set[str] = set()
         self.change = 0
         self.pages = 0
-        self.last_visit: dict[str, float] = {}
+        self.visits: defaultdict[str, dict[int, float]] = defaultdict(dict)
         self.token = 0
         self.open()
 
@@ -95,15 +97,18 @@ class SqliteMachine(RuleBasedStateMachine):
             self.done.discard(lease.url)
             self.known.discard(lease.url)
             assert lease.token > self.token
-            assert self.clock.now - self.last_visit.get(lease.host, 0) >= POLICY.delay
+            visits = self.visits[lease.host]
+            assert self.clock.now - max(visits.values(), default=0) >= POLICY.delay
             self.token = lease.token
-            self.last_visit[lease.host] = self.clock.now
+            visits[lease.token] = self.clock.now
         return multiple(*leases)
 
-    @rule(lease=consumes(leases), page=st.booleans(), visit=st.none() | VISITS)
-    def ack(self, lease: Lease, page: bool, visit: Visit | None) -> None:
+    @rule(lease=consumes(leases), page=st.booleans(), visit=st.none() | VISITS, sent=st.booleans())
+    def ack(self, lease: Lease, page: bool, visit: Visit | None, sent: bool) -> None:
         outcome = "kept" if page else "redirected"
-        if self.frontier.ack(lease, outcome, page=page, visit=visit):
+        if self.frontier.ack(lease, outcome, page=page, visit=visit, sent=sent):
+            if not sent:
+                del self.visits[lease.host][lease.token]
             assert lease.url not in self.done
             self.done.add(lease.url)
             self.pages += page

@@ -23,18 +23,19 @@ from redis_process import RedisProcess
 from crawler.frontier import Ack, Policy, RunStats, SqliteFrontier, Visit
 from crawler.frontier.redis import RedisFrontier
 from crawler.frontier.sqlite.file import FILE_NAME
-from crawler.frontier.sqlite.statements import REVISITS
+from crawler.frontier.sqlite.statements import REVISITS, RUNS
 
 OLDER = Path(__file__).with_name("older_frontiers")
 DAY = 86_400.0
 ONCE = replace(EAGER, pages_per_host=50)
 AGAIN = replace(ONCE, revisit_share=0.5)
 # A file of version 2 is one of version 3 without what is known of sites; one of version 4 has what
-# is known of revisits.
+# is known of revisits, one of version 5 what is known of runs.
 CHANGES = {
     2: ("DROP TABLE sites", "DROP TABLE recounts"),
     3: (),
     4: REVISITS,
+    5: (*REVISITS, *RUNS),
 }
 
 

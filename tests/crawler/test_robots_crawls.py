@@ -62,6 +62,28 @@ def test_a_page_is_asked_for_a_delay_after_the_answer_of_robots_txt(
     assert web.times[1] - web.times[0] >= 0.9
 
 
+def test_what_robots_txt_disallows_costs_no_delay(web: Web, tmp_path: Path) -> None:
+    links = "".join(f"<a href=/private/{number}>x</a>" for number in range(30))
+    web.answers |= {
+        ROBOTS: (200, {}, "User-agent: *\nDisallow: /private/"),
+        "/": (200, {}, f"{PAGE}{links}<a href=/public>x</a>"),
+        "/public": (200, {}, PAGE),
+    }
+    crawling = Crawling(tmp_path, job('delay = "400ms"', f"{web.base}/"))
+    assert crawling.run()[0] == 0
+    assert web.asked == [ROBOTS, "/", "/public"]
+    assert 0.4 <= web.times[2] - web.times[1] < 4
+    assert crawling.stats().outcomes == {"kept": 2, "robots": 30}
+
+
+def test_but_robots_txt_itself_does(web: Web, tmp_path: Path) -> None:
+    web.answers |= {ROBOTS: (200, {}, "User-agent: *\nDisallow: /private"), "/": (200, {}, PAGE)}
+    seeds = (f"{web.base}/private", f"{web.base}/")
+    assert Crawling(tmp_path, job('delay = "400ms"', *seeds)).run()[0] == 0
+    assert web.asked == [ROBOTS, "/"]
+    assert web.times[1] - web.times[0] >= 0.4
+
+
 def test_a_crawl_delay_holds_within_a_visit_too(web: Web, tmp_path: Path) -> None:
     web.answers |= {
         ROBOTS: (200, {}, "User-agent: *\nCrawl-delay: 0.5"),

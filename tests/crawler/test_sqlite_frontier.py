@@ -205,7 +205,7 @@ class TestFile:
         make(EAGER).close()
         with closing(sqlite3.connect(tmp_path / "frontier.sqlite")) as db:
             db.execute("PRAGMA user_version = 99")
-        with pytest.raises(FrontierVersionError, match="version 99, but this crawler needs 5"):
+        with pytest.raises(FrontierVersionError, match="version 99, but this crawler needs 6"):
             make(EAGER)
 
     def test_a_file_that_is_no_frontier_is_refused(self, make: Make, tmp_path: Path) -> None:

@@ -129,6 +129,41 @@ class TurnsContract:
         clock.pass_(10)
         assert len(polite.lease(1)) == 1
 
+    def test_a_visit_in_which_nothing_was_sent_costs_no_delay(
+        self, polite: Blocking, clock: Clock
+    ) -> None:
+        polite.add_urls(*pages("a.test", 4))
+        for _ in range(2):
+            polite.ack(polite.lease(1)[0], "robots", sent=False)
+        polite.ack(polite.lease(1)[0], "kept")
+        clock.pass_(9)
+        assert polite.lease(1) == []
+        clock.pass_(1)
+        assert len(polite.lease(1)) == 1
+
+    def test_but_a_visit_before_or_since_does(self, make: Make, clock: Clock) -> None:
+        frontier = make(Policy(delay=10, visits_per_host=3))
+        frontier.add_urls(*pages("a.test", 4))
+        (first,) = frontier.lease(1)
+        clock.pass_(10)
+        (second,) = frontier.lease(1)
+        frontier.ack(first, "robots", sent=False)
+        assert frontier.lease(1) == []
+        frontier.fetched([second])
+        frontier.ack(second, "robots", sent=False)
+        assert frontier.lease(1) == []
+        assert frontier.lease_in() == 10
+
+    @pytest.mark.parametrize("ask", ["delay_host", "pace_host"])
+    def test_a_pause_holds_whatever_was_sent(self, make: Make, clock: Clock, ask: str) -> None:
+        frontier = make(Policy(delay=10, visits_per_host=2))
+        frontier.add_urls(*pages("a.test", 2))
+        (lease,) = frontier.lease(1)
+        getattr(frontier, ask)("a.test", 5)
+        clock.pass_(1)
+        frontier.ack(lease, "robots", sent=False)
+        assert frontier.lease_in() == 4
+
     def test_a_host_may_ask_for_a_pause(self, eager: Blocking, clock: Clock) -> None:
         eager.add_urls(*pages("a.test", 5), *pages("b.test", 1))
         eager.delay_host("a.test", 60)

@@ -212,7 +212,8 @@ class RedisFrontier(SharedFrontier):
         for batch in batched(acks, _BATCH):
             arguments: list[Any] = []
             for ack in batch:
-                arguments += (ack.lease.token, ack.outcome, int(ack.page), learned(ack, self._key))
+                told = (ack.outcome, int(ack.page), int(ack.sent), learned(ack, self._key))
+                arguments += (ack.lease.token, *told)
             leases = [ack.lease for ack in batch]
             lost += chosen(leases, await self._call_in_turn("ack", *arguments))
             self._let_go(leases)

@@ -131,7 +131,7 @@ class SqliteFrontier(SqliteStore, Frontier):
         with self.transaction() as change:
             visits = Visits(self.db, change)
             for ack in acks:
-                leased = change.take_lease(ack.lease.token)
+                leased = change.take_lease(ack.lease.token, sent=ack.sent)
                 if leased is None:
                     lost.append(ack.lease)
                     continue

@@ -11,7 +11,7 @@ file. Every statement of a lease or an addition is a search in one B-tree.
 
 from __future__ import annotations
 
-VERSION = 5
+VERSION = 6
 # "GFRT", in the header of the file.
 APPLICATION_ID = 0x47465254
 
@@ -54,6 +54,12 @@ RUNS = (
     # run_token: the last token of earlier runs. before: pages of earlier runs.
     "ALTER TABLE job ADD COLUMN run_token INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE outcomes ADD COLUMN before INTEGER NOT NULL DEFAULT 0",
+)
+
+# What version 6 added to version 5.
+RESTS = (
+    # rest_until: no visit before, whatever was sent.
+    "ALTER TABLE hosts ADD COLUMN rest_until INTEGER NOT NULL DEFAULT 0",
 )
 
 SCHEMA = (
@@ -104,10 +110,16 @@ SCHEMA = (
     *SITES,
     *REVISITS,
     *RUNS,
+    *RESTS,
 )
 
 # By the version of an older file, what it lacks.
-MISSING = {2: (*SITES, *REVISITS, *RUNS), 3: (*REVISITS, *RUNS), 4: RUNS}
+MISSING = {
+    2: (*SITES, *REVISITS, *RUNS, *RESTS),
+    3: (*REVISITS, *RUNS, *RESTS),
+    4: (*RUNS, *RESTS),
+    5: RESTS,
+}
 
 # Not in the schema, because files without an owner have the same version.
 OWNER_TABLE = "CREATE TABLE IF NOT EXISTS owner (job TEXT NOT NULL)"
@@ -122,7 +134,8 @@ SET_LIMITS = "UPDATE job SET visits_per_host = :visits, pages_per_host = :pages,
 _OPEN = """queued + due * (SELECT share >= 0 FROM job) > 0
     AND visiting < (SELECT visits_per_host FROM job)
     AND charged + leased < (SELECT pages_per_host FROM job)"""
-REOPEN_HOSTS = f"""UPDATE hosts SET open = ({_OPEN}), next_at = min(next_at, :latest)
+REOPEN_HOSTS = f"""UPDATE hosts SET open = ({_OPEN}), next_at = min(next_at, :latest),
+    rest_until = min(rest_until, :latest)
     WHERE open != ({_OPEN}) OR next_at > :latest"""
 CUT_WAITING = "UPDATE waiting SET due = :latest WHERE due > :latest"
 
@@ -162,14 +175,17 @@ NEXT_DEADLINE = "SELECT deadline FROM leases ORDER BY deadline LIMIT 1"
 ANY_WAITING = """SELECT 1 FROM waiting JOIN hosts ON hosts.id = waiting.host
     WHERE hosts.charged < (SELECT pages_per_host FROM job) LIMIT 1"""
 
-# Counting. Expressions on the right-hand side see the values from before the update.
+# Counting. Expressions on the right-hand side see the values from before the update. After a visit
+# in which nothing was sent, the host has its turn back, unless another visit has begun since.
 COUNT_HOST = """UPDATE hosts SET
     queued = queued + :queued, waiting = waiting + :waiting, leased = leased + :leased,
     visiting = visiting + :visiting, done = done + :done, dead = dead + :dead,
     charged = charged + :charged, due = due + :due, credit = credit + :credit,
     turn = max(turn, :turn),
-    next_at = max(next_at, CASE WHEN :visited
-        THEN :now + max(:delay, min(pace, :longest_pace)) ELSE 0 END),
+    next_at = max(
+        CASE WHEN :unsent > 0 AND turn = :unsent
+            THEN max(rest_until, min(next_at, :now)) ELSE next_at END,
+        CASE WHEN :visited THEN :now + max(:delay, min(pace, :longest_pace)) ELSE 0 END),
     open = queued + :queued + (due + :due) * (SELECT share >= 0 FROM job) > 0
         AND visiting + :visiting < (SELECT visits_per_host FROM job)
         AND charged + :charged + leased + :leased < (SELECT pages_per_host FROM job)
@@ -230,8 +246,9 @@ COUNTS = """SELECT counts.name, amount FROM counts JOIN hosts ON hosts.id = coun
     WHERE hosts.name = ?"""
 
 # Politeness
-DELAY_HOST = "UPDATE hosts SET next_at = max(next_at, :until) WHERE id = :host"
-PACE_HOST = "UPDATE hosts SET pace = :pace, next_at = max(next_at, :until) WHERE id = :host"
+_REST = "next_at = max(next_at, :until), rest_until = max(rest_until, :until)"
+DELAY_HOST = f"UPDATE hosts SET {_REST} WHERE id = :host"
+PACE_HOST = f"UPDATE hosts SET pace = :pace, {_REST} WHERE id = :host"
 
 # Sites
 MARKS = "SELECT marks FROM sites WHERE host = ?"

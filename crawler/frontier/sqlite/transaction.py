@@ -18,7 +18,7 @@ UNLIMITED = 2**62
 _COLLECTED = 500
 _HOST_COUNTERS = (
     *("queued", "waiting", "leased", "visiting", "done", "dead", "charged"),
-    *("due", "credit", "visited", "turn"),
+    *("due", "credit", "visited", "unsent", "turn"),
 )
 _JOB_COUNTERS = (
     *("queued", "waiting", "leased", "done", "dead", "charged"),
@@ -60,14 +60,18 @@ class Transaction:
         self._hosts: defaultdict[int, Counter[str]] = defaultdict(Counter)
         self._job: Counter[str] = Counter()
 
-    def count(self, host: int, *, visited: bool = False, turn: int = 0, **changes: int) -> None:
+    def count(
+        self, host: int, *, visited: bool = False, unsent: int = 0, turn: int = 0, **changes: int
+    ) -> None:
         """Change a host's counters and the job's alike.
 
         visited: a visit starts or ends now, so the host's delay counts from now.
+        unsent: the token of a visit in which nothing was sent; 0 if there was none.
         """
         counters = self._hosts[host]
         counters.update(changes)
         counters["visited"] |= visited
+        counters["unsent"] = max(counters["unsent"], unsent)
         counters["turn"] = max(counters["turn"], turn)
         for of_host in ("visiting", "credit"):
             changes.pop(of_host, None)
@@ -135,16 +139,21 @@ class Transaction:
             **StoredNote.read(row.note)._asdict(),
         )
 
-    def take_lease(self, token: int) -> LeaseRow | None:
-        """Remove a lease and return its URL; None if the lease was lost."""
+    def take_lease(self, token: int, *, sent: bool = True) -> LeaseRow | None:
+        """Remove a lease and return its URL; None if the lease was lost.
+
+        sent: whether anything was sent to the host in its visit.
+        """
         rows = self._db.execute(sql.TAKE_LEASE, (token,)).fetchall()
         if not rows:
             return None
         *found, leased_at, visiting = rows[0]
         row = UrlRow._make(found)
         self.count(row.host, leased=-1)
-        if visiting:
+        if visiting and sent:
             self._count_end_of_visit(row.host)
+        elif visiting:
+            self.count(row.host, visiting=-1, unsent=token)
         return LeaseRow(row, leased_at)
 
     def end_visit(self, token: int) -> None:

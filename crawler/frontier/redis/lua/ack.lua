@@ -1,5 +1,5 @@
 -- Mark URLs as done. ARGV: for each its token; its outcome; 1 if it counts towards the limits of pages,
--- otherwise 0; and '', or JSON with one or both of: 'visit', which is the microseconds until the next
+-- otherwise 0; 1 if anything was sent to its host, otherwise 0; and '', or JSON with one or both of: 'visit', which is the microseconds until the next
 -- visit, the digest and 'URL NOTE'; 'counts', by name. Returns the indexes, from 1, of lost leases.
 
 local previous = previous_reply('ack')
@@ -19,11 +19,11 @@ local function learn(lease, token, more)
   end
 end
 
-local tokens = arguments(FIRST, 4)
+local tokens, sent = arguments(FIRST, 5), arguments(FIRST + 3, 5)
 local lost, outcomes, done = {}, {}, 0
-for i, lease in ipairs(take_leases(tokens)) do
+for i, lease in ipairs(take_leases(tokens, sent)) do
   if lease then
-    local outcome, charge, more = unpack(ARGV, FIRST + 4 * i - 3, FIRST + 4 * i - 1)
+    local outcome, charge, _, more = unpack(ARGV, FIRST + 5 * i - 4, FIRST + 5 * i - 1)
     local host = host_of(lease.name)
     host[DONE] = host[DONE] + 1
     host[CHARGED] = host[CHARGED] + tonumber(charge)

@@ -78,11 +78,12 @@ end
 -- progress. open: whether it is in 'ready'. stranded: waiting URLs of a host that has reached its
 -- limit of pages. charged: done URLs that were pages, which the limits count; in the run of that number.
 -- earliest: when its next visit of a known URL is due, in seconds, or 0. credit: of such visits, in
--- millionths. known, buckets: how many wait, and in how many lists; see visits.lua.
+-- millionths. known, buckets: how many wait, and in how many lists; see visits.lua. rest_until: no visit
+-- before, whatever was sent.
 
 local NEXT_AT, TURN, PACE, QUEUED, WAITING, LEASED, VISITING, DONE, DEAD, OPEN, STRANDED, CHARGED =
   1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
-local RUN, EARLIEST, CREDIT, KNOWN, BUCKETS = 13, 14, 15, 16, 17
+local RUN, EARLIEST, CREDIT, KNOWN, BUCKETS, REST_UNTIL = 13, 14, 15, 16, 17, 18
 local COUNTED = {
   { 'queued', QUEUED }, { 'waiting', WAITING }, { 'leased', LEASED }, { 'done', DONE },
   { 'dead', DEAD }, { 'stranded', STRANDED }, { 'charged', CHARGED },
@@ -92,7 +93,7 @@ local NEW_HOST = cmsgpack.pack({ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 })
 -- The record; those of older versions are shorter, and pages of an earlier run no longer count.
 local function record_of(packed)
   local host = cmsgpack.unpack(packed)
-  for field = #host + 1, BUCKETS do
+  for field = #host + 1, REST_UNTIL do
     host[field] = 0
   end
   if host[RUN] ~= job.run then
@@ -151,6 +152,12 @@ end
 -- The delay between two visits.
 local function delay_of(host)
   return math.max(job.delay, math.min(host[PACE], job.longest_pace))
+end
+
+-- Leave a host alone until that time.
+local function rest(host, time)
+  host[NEXT_AT] = math.max(host[NEXT_AT], time)
+  host[REST_UNTIL] = math.max(host[REST_UNTIL], time)
 end
 
 -- Append a host's changes to ``changes``.
@@ -282,8 +289,17 @@ local function end_visit(host)
   end
 end
 
+-- Nothing was sent, so the host has its turn back, unless another visit has begun since.
+local function end_unsent(host, token)
+  host[VISITING] = host[VISITING] - 1
+  if host[TURN] == tonumber(token) then
+    host[NEXT_AT] = math.max(host[REST_UNTIL], math.min(host[NEXT_AT], NOW))
+  end
+end
+
 -- Remove leases. Returns for each its host, rank and entry, or false if it was lost.
-local function take_leases(tokens)
+-- sent: for each, '0' if nothing was sent to its host; nil if something was for all.
+local function take_leases(tokens, sent)
   local taken, names, found = {}, {}, {}
   if #tokens == 0 then
     return taken
@@ -302,11 +318,13 @@ local function take_leases(tokens)
     redis.call('ZREM', key('deadlines'), unpack(tokens))
   end
   read_hosts(names)
-  for _, lease in ipairs(taken) do
+  for i, lease in ipairs(taken) do
     if lease then
       local host = host_of(lease.name)
       host[LEASED] = host[LEASED] - 1
-      if lease.visits then
+      if lease.visits and sent and sent[i] == '0' then
+        end_unsent(host, tokens[i])
+      elseif lease.visits then
         end_visit(host)
       end
     end

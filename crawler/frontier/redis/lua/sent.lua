@@ -17,8 +17,7 @@ for i = FIRST, #ARGV, 2 do
       redis.call('HSET', counts, 'sent-day', day, 'sent', 0)
     end
     if redis.call('HINCRBY', counts, 'sent', ARGV[i + 1]) >= job.daily_size then
-      local host = host_of(name)
-      host[NEXT_AT] = math.max(host[NEXT_AT], (day + 1) * DAY)
+      rest(host_of(name), (day + 1) * DAY)
       resting[#resting + 1] = name
     end
   end

@@ -6,6 +6,6 @@ if ARGV[FIRST + 2] == '1' then
   host[PACE] = wait
   wait = math.min(wait, job.longest_pace)
 end
-host[NEXT_AT] = math.max(host[NEXT_AT], NOW + wait)
+rest(host, NOW + wait)
 write_hosts()
 write_job()
