@@ -19,6 +19,7 @@ class Lease:
     note, kind: of the candidate.
     history: of the visit that is due (see ``Visit``); empty if the URL was never visited.
     hinted: whether the visit is early, because the URL is said to have changed.
+    host_failures: how many visits of the host in a row had failed (``Frontier.set_failures``).
     """
 
     url: str
@@ -32,6 +33,7 @@ class Lease:
     kind: str = ""
     history: str = ""
     hinted: bool = False
+    host_failures: int = 0
 
     @classmethod
     def of_none(cls, url: str) -> Self:

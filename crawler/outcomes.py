@@ -40,6 +40,7 @@ PARKED: Final = "parked"
 PRIVATE_ADDRESS: Final = "private-address"
 ROBOTS: Final = "robots"
 ROBOTS_UNREACHABLE: Final = "robots-unreachable"
+HOST_DOWN: Final = "host-down"
 UNREADABLE: Final = "unreadable"
 DUPLICATE: Final = "duplicate"
 CONSENT: Final = "consent"
@@ -100,12 +101,16 @@ class Retry:
     after: until the URL is retried; None leaves it to the frontier's backoff.
     host_delay: until any URL of the host may be visited.
     is_final: whether no later try of this run can succeed.
+    of_host: whether it was the host that failed, or refused, so that other URLs would fail too.
+    sent: whether anything was sent to the host.
     """
 
     reason: str | None
     after: float | None = None
     host_delay: float | None = None
     is_final: bool = False
+    of_host: bool = False
+    sent: bool = True
 
 
 Verdict = Keep | Redirect | Rejection | Done | Retry

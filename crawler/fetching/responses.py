@@ -15,6 +15,7 @@ from scrapy.exceptions import (
     DownloadCancelledError,
     DownloadConnectionRefusedError,
     DownloadTimeoutError,
+    IgnoreRequest,
 )
 from scrapy.http import Headers, Response
 from w3lib.encoding import http_content_type_encoding
@@ -49,6 +50,7 @@ from crawler.outcomes import (
 )
 from crawler.politeness.retry_after import retry_after
 from crawler.politeness.robots import RobotsForbiddenError, RobotsUnreachableError
+from crawler.politeness.shared_files import is_in_trouble
 
 _MOVED: Final = frozenset({301, 302, 303, 307, 308})
 # Request Timeout, Too Early and Too Many Requests are transient; other client errors are permanent.
@@ -76,7 +78,7 @@ def judge(response: Response, content_types: Collection[str], *, now: datetime) 
         wait = retry_after(response, now)
         if wait is None and status == 429:
             wait = _DEFAULT_DELAY
-        return Retry(f"{HTTP}{status}", wait, wait)
+        return Retry(f"{HTTP}{status}", wait, wait, of_host=is_in_trouble(response))
     return Done(_NAMED.get(status, f"{HTTP}{status}"))
 
 
@@ -159,7 +161,7 @@ def judge_failure(error: BaseException | None, *, refused: bool) -> Verdict:
         return Rejection(TOO_MANY_ENCODINGS, str(error))
     if isinstance(error, DownloadCancelledError):
         return Rejection(TOO_LARGE, "the page is larger than limits.page_size")
-    return Retry(_reason(error))
+    return Retry(_reason(error), of_host=not isinstance(error, IgnoreRequest))
 
 
 def _reason(error: BaseException | None) -> str:

@@ -185,6 +185,7 @@ class Frontier(ABC):
         retry_after: float | None = None,
         reason: str | None = None,
         is_final: bool = False,
+        sent: bool = True,
     ) -> bool:
         """Give back a URL that is not done; False if the lease was lost, and then nothing changes.
 
@@ -193,6 +194,16 @@ class Frontier(ABC):
         the last one (``is_final``). Without a reason
         nothing is counted: the worker did not try the URL, and it may be leased again at once or
         after ``retry_after`` seconds.
+        sent: as in ``Ack``.
+        """
+
+    @abstractmethod
+    async def set_failures(self, host: str, before: int, failures: int) -> bool:
+        """Note how many visits of the host in a row have failed, for the leases of all workers.
+
+        before: what the lease of the last visit said (``Lease.host_failures``). If that has changed
+            since, nothing changes, and this is False: of visits that fail at once, one counts.
+        It is 0 again after ``retry_dead`` for URLs of the host, and when a run begins.
         """
 
     @abstractmethod

@@ -148,9 +148,10 @@ class LeaseHolder:
         retry_after: float | None = None,
         reason: str | None = None,
         is_final: bool = False,
+        sent: bool = True,
     ) -> bool:
         released = await self.frontier.release(
-            lease, retry_after=retry_after, reason=reason, is_final=is_final
+            lease, retry_after=retry_after, reason=reason, is_final=is_final, sent=sent
         )
         self._forget([lease], lost=not released)
         return released

@@ -55,6 +55,7 @@ from crawler.outcomes import (
 )
 from crawler.recrawl.observation import Observation, Seen
 from crawler.rendering import NoBrowserError, RenderingOptions, rendering_settings
+from crawler.spider.host_failures import SKIPPED, HostFailures
 from crawler.spider.page_processing import Moved, PageProcessor
 from crawler.spider.redirects import Redirects
 from crawler.spider.required_components import missing_components
@@ -83,6 +84,7 @@ class CorpusSpider(Spider):
     """Arguments: ``-a job=FILE``, or ``-a seeds=FILE -a contact=ADDRESS``."""
 
     name = "corpus"
+    _host_failures: HostFailures
     _pages: PageProcessor
     _redirects: Redirects
     _sitemaps: SitemapProcessor
@@ -109,6 +111,7 @@ class CorpusSpider(Spider):
             crawler.settings.setdict(rendering, priority="spider")
         register(crawler, crawl)
         spider = super().from_crawler(crawler, *args, **kwargs)
+        spider._host_failures = HostFailures(crawl)
         spider._pages = PageProcessor(crawl, crawler)
         spider._redirects = Redirects(crawl)
         spider._sitemaps = SitemapProcessor(crawl)
@@ -128,6 +131,8 @@ class CorpusSpider(Spider):
                 leased = LeasedRequest.of(self.crawl.as_seed(lease))
                 if self.crawl.blocked.blocks(lease.url):
                     await self.crawl.leases.ack(lease, BLOCKED, sent=False)
+                elif self._host_failures.is_down(lease):
+                    await self._release(lease, SKIPPED)
                 elif not self._is_out_of_scope(leased):
                     yield self._request(leased, lease.url)
                 elif lease.history:
@@ -226,6 +231,7 @@ class CorpusSpider(Spider):
     ) -> AsyncIterator[Found]:
         """End the request or continue it, according to the verdict."""
         crawl, lease = self.crawl, leased.lease
+        verdict = await self._host_failures.judged(lease, verdict)
         if isinstance(verdict, Retry):
             await self._release(lease, verdict)
         elif isinstance(verdict, Done) and (leased.is_page or verdict == _NOT_MODIFIED):
@@ -289,10 +295,14 @@ class CorpusSpider(Spider):
         if is_last and self.crawl.revisits.is_on:
             # An outage must not make an end of a page.
             outcome = f"{FAILED}{retry.reason}"[:LONGEST_OUTCOME]
-            await self.crawl.visited(lease, outcome, Observation(seen="failed"))
+            await self.crawl.visited(lease, outcome, Observation(seen="failed"), sent=retry.sent)
         else:
             await self.crawl.leases.release(
-                lease, retry_after=retry.after, reason=retry.reason, is_final=retry.is_final
+                lease,
+                retry_after=retry.after,
+                reason=retry.reason,
+                is_final=retry.is_final,
+                sent=retry.sent,
             )
 
     def _request(self, leased: LeasedRequest, url: str) -> Request:

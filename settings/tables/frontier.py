@@ -20,3 +20,8 @@ class Frontier(Table):
     """How long a worker holds a URL without renewing its lease; then another may take it."""
     tries: Annotated[int, Field(ge=1, le=100)] = 4
     """Failed visits after which a URL is given up."""
+    host_tries: Annotated[int, Field(ge=1, le=1_000)] = 10
+    """Failed visits of a host in a row (5xx, 429, no answer) after which it is given up: its other
+    URLs are dead as `host-down`, without another request. They count only where pauses grow with
+    them, by `politeness.delay_factor`. A host that asks by Retry-After for more than
+    `politeness.longest_delay`, and more than a minute, is given up at once."""

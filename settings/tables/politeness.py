@@ -21,7 +21,8 @@ class Politeness(Table):
     delay: Annotated[Seconds, Field(ge=0, le=86_400)] = 1.0
     """Time between two visits to a host, across all workers; a longer Crawl-delay is obeyed."""
     longest_delay: Annotated[Seconds, Field(ge=0, le=86_400)] = 300.0
-    """The most that a host may ask for by Crawl-delay or Retry-After; more is cut to this."""
+    """The most that a host may ask for by Crawl-delay or Retry-After; more is cut to this. A host
+    that asks for more by Retry-After may be given up: see `frontier.host_tries`."""
     concurrency_per_host: Annotated[int, Field(ge=1, le=100)] = 1
     """How many visits to one host may be under way at once, across all workers."""
     concurrency: Annotated[int, Field(ge=1, le=1_000)] = 32

@@ -23,6 +23,7 @@ from blocking_frontier import (
     urls,
 )
 from dead_letters_contract import DeadLettersContract
+from host_failures_contract import HostFailuresContract
 from limits_contract import LimitsContract
 from revisits_contract import RevisitsContract
 from turns_contract import TurnsContract
@@ -30,7 +31,9 @@ from turns_contract import TurnsContract
 from crawler.frontier import Ack, Candidate, Policy
 
 
-class FrontierContract(TurnsContract, LimitsContract, RevisitsContract, DeadLettersContract):
+class FrontierContract(
+    TurnsContract, LimitsContract, RevisitsContract, DeadLettersContract, HostFailuresContract
+):
     @pytest.fixture
     def eager(self, make: Make) -> Blocking:
         """A frontier that gives out whatever it has."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -65,6 +65,7 @@ class SqliteMachine(RuleBasedStateMachine):
         self.forgotten: set[str] = set()
         self.change = 0
         self.pages = 0
+        self.failures: Counter[str] = Counter()
         self.visits: defaultdict[str, dict[int, float]] = defaultdict(dict)
         self.token = 0
         self.open()
@@ -97,6 +98,7 @@ class SqliteMachine(RuleBasedStateMachine):
             self.done.discard(lease.url)
             self.known.discard(lease.url)
             assert lease.token > self.token
+            assert lease.host_failures == self.failures[lease.host]
             visits = self.visits[lease.host]
             assert self.clock.now - max(visits.values(), default=0) >= POLICY.delay
             self.token = lease.token
@@ -143,15 +145,27 @@ class SqliteMachine(RuleBasedStateMachine):
         assert self.frontier.begin_run() == finished
         if finished:
             self.pages = 0
+            self.failures.clear()
             assert self.frontier.stats().due <= len(self.known)
 
     @rule(
         lease=leases,
         reason=st.none() | st.just("timeout"),
         retry_after=st.none() | st.sampled_from([0, 7]),
+        sent=st.booleans(),
     )
-    def release(self, lease: Lease, reason: str | None, retry_after: float | None) -> None:
-        self.frontier.release(lease, reason=reason, retry_after=retry_after)
+    def release(
+        self, lease: Lease, reason: str | None, retry_after: float | None, sent: bool
+    ) -> None:
+        how = {"reason": reason, "retry_after": retry_after, "sent": sent}
+        if self.frontier.release(lease, **how) and not sent:
+            del self.visits[lease.host][lease.token]
+
+    @rule(host=HOSTS, before=st.integers(0, 2), failures=st.integers(0, 2))
+    def host_fails(self, host: str, before: int, failures: int) -> None:
+        if self.frontier.set_failures(host, before, failures):
+            assert self.failures[host] == before
+            self.failures[host] = failures
 
     @rule(some=st.lists(leases, min_size=1, max_size=4))
     def fetched(self, some: list[Lease]) -> None:
@@ -173,7 +187,12 @@ class SqliteMachine(RuleBasedStateMachine):
 
     @rule(host=st.none() | HOSTS, purge=st.booleans())
     def bury_or_raise(self, host: str | None, purge: bool) -> None:
-        self.frontier.purge_dead(host) if purge else self.frontier.retry_dead(host)
+        if purge:
+            self.frontier.purge_dead(host)
+            return
+        for letter in self.frontier.dead_letters(host=host):
+            self.failures[letter.host] = 0
+        self.frontier.retry_dead(host)
 
     @rule(crash=st.booleans())
     def open_again(self, crash: bool) -> None:

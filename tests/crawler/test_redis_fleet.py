@@ -99,6 +99,20 @@ class TestManyWorkers:
 
         asyncio.run(work())
 
+    def test_all_know_how_often_a_host_has_failed(self, shared: RedisProcess) -> None:
+        async def work() -> None:
+            async with (
+                await RedisFrontier.open(shared.url, "fails", QUICK, worker="w1") as first,
+                await RedisFrontier.open(shared.url, "fails", QUICK, worker="w2") as second,
+            ):
+                await first.add(candidates("a.test", 3))
+                for worker, failures in ((first, 0), (second, 1), (first, 2)):
+                    (lease,) = await worker.lease(1)
+                    assert lease.host_failures == failures
+                    assert await worker.set_failures("a.test", failures, failures + 1)
+
+        asyncio.run(work())
+
     def test_so_does_what_was_on_its_way_to_one_that_ended(self, own: RedisProcess) -> None:
         async def work() -> None:
             async with (

@@ -77,11 +77,11 @@ def test_utf_16_pages_are_not_taken_for_binary() -> None:
         (204, Done("http-204")),
         (304, Done("http-304")),
         (301, Done("http-301")),
-        (500, Retry("http-500")),
+        (500, Retry("http-500", of_host=True)),
         (203, Keep()),
         (408, Retry("http-408")),
         (425, Retry("http-425")),
-        (429, Retry("http-429", 15, 15)),
+        (429, Retry("http-429", 15, 15, of_host=True)),
     ],
 )
 def test_statuses(status: int, expected: Verdict) -> None:
@@ -97,9 +97,9 @@ def test_redirects_are_recognised_by_their_location() -> None:
 
 
 def test_retry_after_holds_for_the_url_and_its_host() -> None:
-    assert verdict(503, Retry_After="7") == Retry("http-503", 7, 7)
+    assert verdict(503, Retry_After="7") == Retry("http-503", 7, 7, of_host=True)
     later = "Fri, 01 May 2026 12:02:00 GMT"
-    assert verdict(429, Retry_After=later) == Retry("http-429", 120, 120)
+    assert verdict(429, Retry_After=later) == Retry("http-429", 120, 120, of_host=True)
 
 
 def test_a_retry_after_of_nothing_leaves_the_patience_as_it_is() -> None:
@@ -109,11 +109,11 @@ def test_a_retry_after_of_nothing_leaves_the_patience_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("error", "expected"),
     [
-        (DownloadTimeoutError(), Retry("timeout")),
+        (DownloadTimeoutError(), Retry("timeout", of_host=True)),
         (LeaseLostError(), Retry(None)),
-        (CannotResolveHostError(), Retry("dns")),
-        (DownloadConnectionRefusedError(), Retry("connection: refused")),
-        (DownloadFailedError(), Retry("connection: DownloadFailedError")),
+        (CannotResolveHostError(), Retry("dns", of_host=True)),
+        (DownloadConnectionRefusedError(), Retry("connection: refused", of_host=True)),
+        (DownloadFailedError(), Retry("connection: DownloadFailedError", of_host=True)),
         (IgnoreRequest("by another middleware"), Retry("connection: IgnoreRequest")),
         (RobotsForbiddenError("x", asked=True), Done("robots")),
         (RobotsForbiddenError("x", asked=False), Done("robots", sent=False)),

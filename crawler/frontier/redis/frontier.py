@@ -15,7 +15,7 @@ from typing import Any, Final, Self
 
 import orjson
 
-from crawler.frontier.base import LONGEST_REASON, Ack, Candidate, DeadLetter
+from crawler.frontier.base import Ack, Candidate, DeadLetter
 from crawler.frontier.encoding import MICRO, batched, checked_outcome, micro
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.fleet import Fleet, SharedFrontier, State
@@ -26,12 +26,13 @@ from crawler.frontier.redis.records import (
     arguments_of,
     chosen,
     dead_letter_of,
+    failure,
     host_stats_of,
-    learned,
     lease_of,
     replaced,
     stats_of,
     tokens_of,
+    told,
 )
 from crawler.frontier.redis.server import Server
 from crawler.frontier.redis.sites import RedisSites
@@ -153,7 +154,7 @@ class RedisFrontier(SharedFrontier):
         async with self._turns["lease"]:
             deadline, lifetime, scope, *rows = orjson.loads(await self.job.call("lease", n))
             ends = int(deadline) / MICRO
-            leases = [lease_of(rows[i : i + 4], ends) for i in range(0, len(rows), 4)]
+            leases = [lease_of(rows[i : i + 5], ends) for i in range(0, len(rows), 5)]
             self._held.update(lease.token for lease in leases)
             self._lease_seconds = int(lifetime) / MICRO
             self._compare_scope(scope)
@@ -210,10 +211,7 @@ class RedisFrontier(SharedFrontier):
             checked_outcome(ack.outcome)
         lost: list[Lease] = []
         for batch in batched(acks, _BATCH):
-            arguments: list[Any] = []
-            for ack in batch:
-                told = (ack.outcome, int(ack.page), int(ack.sent), learned(ack, self._key))
-                arguments += (ack.lease.token, *told)
+            arguments = [part for ack in batch for part in told(ack, self._key)]
             leases = [ack.lease for ack in batch]
             lost += chosen(leases, await self._call_in_turn("ack", *arguments))
             self._let_go(leases)
@@ -226,17 +224,16 @@ class RedisFrontier(SharedFrontier):
         retry_after: float | None = None,
         reason: str | None = None,
         is_final: bool = False,
+        sent: bool = True,
     ) -> bool:
         wait = "" if retry_after is None else micro(self._policy.allowed(retry_after))
-        failed = ("", "")
-        if reason is not None:
-            failed = (
-                "2" if is_final else "1",
-                reason[:LONGEST_REASON].encode("utf-8", "replace").decode(),
-            )
-        lost = await self._call_in_turn("release", *failed, wait, self._rng.random(), lease.token)
+        how = (*failure(reason, is_final=is_final), wait, self._rng.random(), int(sent))
+        lost = await self._call_in_turn("release", *how, lease.token)
         self._let_go([lease])
         return not lost
+
+    async def set_failures(self, host: str, before: int, failures: int) -> bool:
+        return bool(await self._call_in_turn("failures", host, before, failures))
 
     async def delay_host(self, host: str, seconds: float) -> None:
         await self.job.call("slow", host, micro(self._policy.allowed(seconds)), "")
@@ -388,7 +385,7 @@ class RedisFrontier(SharedFrontier):
             async with self._turns["lease"]:
                 # In reverse order, because each is put at the head of its queue.
                 for batch in batched(sorted(self._held, reverse=True), _BATCH):
-                    await self._call_in_turn("release", "", "", "", 0, *batch)
+                    await self._call_in_turn("release", "", "", "", 0, 1, *batch)
         finally:
             await self.job.server.close()
 

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, Self
 
 import orjson
 
-from crawler.frontier.base import Ack, Candidate, DeadLetter
+from crawler.frontier.base import LONGEST_REASON, Ack, Candidate, DeadLetter
 from crawler.frontier.counters import by_count, changes
 from crawler.frontier.encoding import (
     MICRO,
@@ -121,7 +121,19 @@ def arguments_of(candidates: Sequence[Candidate], key: bytes) -> list[Any]:
     return arguments
 
 
-def learned(ack: Ack, key: bytes) -> str:
+def told(ack: Ack, key: bytes) -> tuple[Any, ...]:
+    """An acknowledgement, as the script reads it. key: of the job's digests."""
+    return (ack.lease.token, ack.outcome, int(ack.page), int(ack.sent), _learned(ack, key))
+
+
+def failure(reason: str | None, *, is_final: bool) -> tuple[str, str]:
+    """A failed try, as the script reads it; empty if there was none."""
+    if reason is None:
+        return "", ""
+    return "2" if is_final else "1", reason[:LONGEST_REASON].encode("utf-8", "replace").decode()
+
+
+def _learned(ack: Ack, key: bytes) -> str:
     """What an acknowledgement says beyond its outcome, as JSON; empty if that is nothing.
 
     key: the key of the job's digests.
@@ -146,7 +158,7 @@ def replaced(url: str, visit: Visit, key: bytes) -> tuple[Any, ...]:
 
 
 def lease_of(row: Sequence[str], deadline: float) -> Lease:
-    token, host, rank, text = row
+    token, host, rank, text, failures = row
     entry = Entry.read(text, host)
     return Lease(
         url=entry.url,
@@ -156,6 +168,7 @@ def lease_of(row: Sequence[str], deadline: float) -> Lease:
         attempt=entry.attempts + 1,
         token=int(token),
         deadline=deadline,
+        host_failures=int(failures),
         **StoredNote.read(entry.note)._asdict(),
     )
 

@@ -91,9 +91,9 @@ class SqliteFrontier(SqliteStore, Frontier):
         again, credit = turn(host["queued"], host["due"], host["credit"], self.policy)
         if again:
             row = Visits(self.db, change).take_first(host["id"], host["name"])
-            return change.lease(row, host["name"], due=-1, done=-1, credit=credit)
+            return change.lease(row, host, due=-1, done=-1, credit=credit)
         row = change.take_first(host["id"])
-        return change.lease(row, host["name"], queued=-1, credit=credit)
+        return change.lease(row, host, queued=-1, credit=credit)
 
     @in_thread
     def lease_in(self) -> float | None:
@@ -151,9 +151,10 @@ class SqliteFrontier(SqliteStore, Frontier):
         retry_after: float | None = None,
         reason: str | None = None,
         is_final: bool = False,
+        sent: bool = True,
     ) -> bool:
         with self.transaction() as change:
-            leased = change.take_lease(lease.token)
+            leased = change.take_lease(lease.token, sent=sent)
             if leased is None:
                 return False
             row = leased.url
@@ -170,6 +171,12 @@ class SqliteFrontier(SqliteStore, Frontier):
             else:
                 change.enqueue(row)
             return True
+
+    @in_thread
+    def set_failures(self, host: str, before: int, failures: int) -> bool:
+        with self.transaction():
+            found = {"name": host, "before": before, "failures": failures}
+            return bool(self.db.execute(sql.SET_FAILURES, found).rowcount)
 
     @in_thread
     def delay_host(self, host: str, seconds: float) -> None:
@@ -334,6 +341,7 @@ class SqliteFrontier(SqliteStore, Frontier):
             chosen = {"host": known[0] if known else None, "reason": reason}
             counts = self.db.execute(sql.DEAD_BY_HOST, chosen).fetchall()
             if requeue:
+                self.db.execute(sql.FORGET_FAILURES, chosen)
                 self.db.execute(sql.REQUEUE_DEAD, chosen)
             self.db.execute(sql.DELETE_DEAD, chosen)
             for host_id, dead in counts:

@@ -57,9 +57,10 @@ RUNS = (
 )
 
 # What version 6 added to version 5.
-RESTS = (
-    # rest_until: no visit before, whatever was sent.
+HOSTS = (
+    # rest_until: no visit before, whatever was sent. failures: visits in a row that have failed.
     "ALTER TABLE hosts ADD COLUMN rest_until INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE hosts ADD COLUMN failures INTEGER NOT NULL DEFAULT 0",
 )
 
 SCHEMA = (
@@ -110,15 +111,15 @@ SCHEMA = (
     *SITES,
     *REVISITS,
     *RUNS,
-    *RESTS,
+    *HOSTS,
 )
 
 # By the version of an older file, what it lacks.
 MISSING = {
-    2: (*SITES, *REVISITS, *RUNS, *RESTS),
-    3: (*REVISITS, *RUNS, *RESTS),
-    4: (*RUNS, *RESTS),
-    5: RESTS,
+    2: (*SITES, *REVISITS, *RUNS, *HOSTS),
+    3: (*REVISITS, *RUNS, *HOSTS),
+    4: (*RUNS, *HOSTS),
+    5: HOSTS,
 }
 
 # Not in the schema, because files without an owner have the same version.
@@ -162,8 +163,8 @@ TAKE_DUE = f"""DELETE FROM waiting WHERE (due, number) IN
 TAKE_LEASE = f"DELETE FROM leases WHERE token = ? RETURNING {_MOVED}, leased_at, visiting"
 
 # Leasing
-OPEN_HOSTS = """SELECT id, name, queued, due, credit FROM hosts WHERE open AND next_at <= :now
-    ORDER BY next_at, turn LIMIT :limit"""
+OPEN_HOSTS = """SELECT id, name, queued, due, credit, failures FROM hosts
+    WHERE open AND next_at <= :now ORDER BY next_at, turn LIMIT :limit"""
 EXPIRED = "SELECT token FROM leases WHERE deadline <= :now ORDER BY deadline LIMIT :limit"
 ALL_LEASES = "SELECT token FROM leases"
 RENEW = "UPDATE leases SET deadline = ? WHERE token = ?"
@@ -229,7 +230,7 @@ SET_BACK_JOB = "UPDATE job SET run_at = run_at - :by, time = :now"
 BEGIN_RUN = """UPDATE job SET run_at = max(run_at, :now), run_token = token, charged = 0,
     uncharged = received"""
 BEGIN_OUTCOMES = "UPDATE outcomes SET before = pages"
-FIND_DUE = """UPDATE hosts SET charged = 0, due = (SELECT count(*) FROM visits
+FIND_DUE = """UPDATE hosts SET charged = 0, failures = 0, due = (SELECT count(*) FROM visits
     WHERE visits.host = hosts.id AND visits.due <= (SELECT run_at FROM job))"""
 COUNT_DUE = "UPDATE job SET due = (SELECT coalesce(sum(due), 0) FROM hosts)"
 COUNT = """INSERT INTO counts (host, name, amount) VALUES (?, ?, ?)
@@ -250,6 +251,9 @@ _REST = "next_at = max(next_at, :until), rest_until = max(rest_until, :until)"
 DELAY_HOST = f"UPDATE hosts SET {_REST} WHERE id = :host"
 PACE_HOST = f"UPDATE hosts SET pace = :pace, {_REST} WHERE id = :host"
 
+# Failures of hosts
+SET_FAILURES = "UPDATE hosts SET failures = :failures WHERE name = :name AND failures = :before"
+
 # Sites
 MARKS = "SELECT marks FROM sites WHERE host = ?"
 ADD_MARKS = """INSERT INTO sites (host, key, marks) SELECT :host, :key, :marks
@@ -267,4 +271,6 @@ DEAD_REASONS = """SELECT reason, count(*) FROM dead
 DEAD_BY_HOST = f"SELECT host, count(*) FROM dead WHERE {_CHOSEN} GROUP BY host"
 REQUEUE_DEAD = f"""INSERT INTO queue ({_MOVED})
     SELECT host, rank, number, url, 0, 0, note FROM dead WHERE {_CHOSEN}"""
+FORGET_FAILURES = f"""UPDATE hosts SET failures = 0
+    WHERE id IN (SELECT host FROM dead WHERE {_CHOSEN})"""
 DELETE_DEAD = f"DELETE FROM dead WHERE {_CHOSEN}"

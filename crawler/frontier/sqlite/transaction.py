@@ -122,20 +122,21 @@ class Transaction:
         (found,) = self._db.execute(sql.TAKE_FIRST, {"host": host}).fetchall()
         return UrlRow._make(found)
 
-    def lease(self, row: UrlRow, name: str, **changes: int) -> Lease:
-        """Lease a URL. changes: of the counters of the place where it was."""
+    def lease(self, row: UrlRow, host: sqlite3.Row, **changes: int) -> Lease:
+        """Lease a URL of a host. changes: of the counters of the place where it was."""
         token = self.next("token")
         deadline = self.now + micro(self._policy.lease_seconds)
         self._db.execute(sql.LEASE, (*row, token, deadline, self.now))
         self.count(row.host, visited=True, turn=token, leased=1, visiting=1, **changes)
         return Lease(
             url=row.url,
-            host=name,
+            host=host["name"],
             depth=depth_of(row.rank),
             priority=priority_of(row.rank),
             attempt=row.failures + row.losses + 1,
             token=token,
             deadline=deadline / MICRO,
+            host_failures=host["failures"],
             **StoredNote.read(row.note)._asdict(),
         )
 

@@ -28,6 +28,7 @@ for i = #found, 1, -1 do
     local host = host_of(name)
     host[DEAD] = host[DEAD] - 1
     if call == 'retry' then
+      host[FAILURES] = 0
       local url, note = string.match(entry, '^(%S+) %d+ %d+ ?(.*)$')
       put_back(name, rank, note == '' and url or string.format('%s 0 0 %s', url, note))
     end

@@ -1,6 +1,6 @@
 -- Lease URLs of hosts that may be visited now; hosts take turns. ARGV: how many at most.
 -- Returns the deadline, the lifetime of a lease, the job's scope and, for each lease, its token, host,
--- rank and entry.
+-- rank and entry, and how many visits of the host in a row have failed.
 
 local previous = previous_reply('lease')
 if previous then
@@ -70,6 +70,7 @@ local function visit(name)
   deadlines[#deadlines + 1] = token
   local at = #answer
   answer[at + 1], answer[at + 2], answer[at + 3], answer[at + 4] = token, name, rank, entry
+  answer[at + 5] = host[FAILURES]
 end
 
 local room = job.state == 'running' and math.min(tonumber(ARGV[FIRST]), pages_left()) or 0

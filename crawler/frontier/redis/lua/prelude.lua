@@ -79,11 +79,12 @@ end
 -- limit of pages. charged: done URLs that were pages, which the limits count; in the run of that number.
 -- earliest: when its next visit of a known URL is due, in seconds, or 0. credit: of such visits, in
 -- millionths. known, buckets: how many wait, and in how many lists; see visits.lua. rest_until: no visit
--- before, whatever was sent.
+-- before, whatever was sent. failures: visits in a row that have failed, in the same run.
 
 local NEXT_AT, TURN, PACE, QUEUED, WAITING, LEASED, VISITING, DONE, DEAD, OPEN, STRANDED, CHARGED =
   1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
-local RUN, EARLIEST, CREDIT, KNOWN, BUCKETS, REST_UNTIL = 13, 14, 15, 16, 17, 18
+local RUN, EARLIEST, CREDIT, KNOWN, BUCKETS = 13, 14, 15, 16, 17
+local REST_UNTIL, FAILURES = 18, 19
 local COUNTED = {
   { 'queued', QUEUED }, { 'waiting', WAITING }, { 'leased', LEASED }, { 'done', DONE },
   { 'dead', DEAD }, { 'stranded', STRANDED }, { 'charged', CHARGED },
@@ -93,11 +94,11 @@ local NEW_HOST = cmsgpack.pack({ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 })
 -- The record; those of older versions are shorter, and pages of an earlier run no longer count.
 local function record_of(packed)
   local host = cmsgpack.unpack(packed)
-  for field = #host + 1, REST_UNTIL do
+  for field = #host + 1, FAILURES do
     host[field] = 0
   end
   if host[RUN] ~= job.run then
-    host[RUN], host[CHARGED] = job.run, 0
+    host[RUN], host[CHARGED], host[FAILURES] = job.run, 0, 0
   end
   return host
 end

@@ -1,6 +1,7 @@
 -- Give back URLs that are not done. Returns the indexes, from 1, of lost leases.
 -- ARGV: '1', or '2' for the last try, and the reason to count a failed try, otherwise '' and '';
--- microseconds until they are retried, or '' for a backoff; a random number from 0 to 1; tokens.
+-- microseconds until they are retried, or '' for a backoff; a random number from 0 to 1; 1 if anything was
+-- sent to the hosts, otherwise 0; tokens.
 
 local previous = previous_reply('release')
 if previous then
@@ -38,8 +39,11 @@ local function release(lease)
   end
 end
 
-local lost = {}
-for i, lease in ipairs(take_leases(arguments(FIRST + 4, 1))) do
+local lost, sent, tokens = {}, {}, arguments(FIRST + 5, 1)
+for i = 1, #tokens do
+  sent[i] = ARGV[FIRST + 4]
+end
+for i, lease in ipairs(take_leases(tokens, sent)) do
   if lease then
     release(lease)
   else
