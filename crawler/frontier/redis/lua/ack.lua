@@ -1,6 +1,7 @@
--- Mark URLs as done. ARGV: for each its token; its outcome; 1 if it counts towards the limits of pages,
--- otherwise 0; 1 if anything was sent to its host, otherwise 0; and '', or JSON with one or both of: 'visit', which is the microseconds until the next
--- visit, the digest and 'URL NOTE'; 'counts', by name. Returns the indexes, from 1, of lost leases.
+-- Mark URLs as done. ARGV: for each its token; its outcome; 1 if it counts towards the limits of
+-- pages, otherwise 0; 1 if anything was sent to its host, otherwise 0; and '', or JSON with one or
+-- both of: 'visit', which is the microseconds until the next visit, the digest and 'URL NOTE';
+-- 'counts', by name. Returns the indexes, from 1, of lost leases.
 
 local previous = previous_reply('ack')
 if previous then
