@@ -90,6 +90,7 @@ def test_of_plain_text_only_lines_that_are_urls_count() -> None:
         b"# none",
         gzip.compress(gzip.compress(URLSET)),
     ],
+    ids=["sentence", "JSON", "comment", "packed twice"],
 )
 def test_a_text_without_such_a_line_is_no_sitemap(body: bytes) -> None:
     with pytest.raises(SitemapError, match="no line is a URL"):
