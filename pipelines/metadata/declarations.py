@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Final, TypeVar
-from urllib.parse import unquote
 
 from corpus_commons.markup.classes import classed, nearest
 from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.json_ld import json_ld_scripts
 from corpus_commons.markup.tags import TYPEFACE, UNSEEN
 from pipelines.metadata.json_ld import OF_OTHER_THINGS
-from pipelines.metadata.licences import is_credit, is_stated
+from pipelines.metadata.licence_links import marked, placed, stated
 
 # Pages have some tens of each; this bounds the work on hostile pages.
 MAX_VALUES = 500
@@ -29,7 +28,6 @@ LINE_SEPARATOR: Final = "\u2028"
 _VALUES = ("content", "datetime", "href", "src")
 # The property of a reply, which names what it replies to.
 _REPLY = "parentitem"
-_CREATIVE_COMMONS = "creativecommons.org/"
 # The last three are of Drupal and Discuz.
 _OF_BYLINES = re.compile(r"byline|author(?!i[sz])|(?<!\S)(?:submitted|node__submitted|authi)(?!\S)")
 _OF_POSTERS = re.compile(
@@ -59,9 +57,10 @@ class Declarations:
     json_ld: contents of JSON-LD scripts.
     titles, headings: texts of ``<title>`` and ``<h1>``.
     banners: texts and targets of headings that are links.
-    licences: targets of links with ``rel=license``, except in image credits.
-    stated_licences: targets of links after the statement of a licence.
-    creative_commons: targets of links to Creative Commons, except in image credits.
+    licences: targets of links with ``rel=license`` and the like, except of pictures.
+    stated_licences: targets of links after the statement of a licence, and names in statements.
+    creative_commons: targets of links to Creative Commons in footers and the like, and of those
+        with ``rel=copyright``.
     authors: texts of links with ``rel=author``.
     bylines: short texts of elements with a class for authors or bylines, lines separated by
         U+2028.
@@ -102,9 +101,9 @@ def declarations(dom: Dom) -> Declarations:
         titles=_some(_titles(dom)),
         headings=_some(text for _, text in headings),
         banners=_some(_banners(dom, headings)),
-        licences=_some(_licences(dom)),
-        stated_licences=_some(_stated_licences(dom)),
-        creative_commons=_some(_creative_commons(dom)),
+        licences=_some(marked(dom)),
+        stated_licences=_some(stated(dom)),
+        creative_commons=_some(chain(_copyrights(dom), placed(dom))),
         authors=_some(_text(dom, node, _LONGEST_LABEL) for node in _related(dom, "author")),
         bylines=_some(_bylines(dom)),
         posters=_some(_posters(dom)),
@@ -191,25 +190,9 @@ def _related(dom: Dom, relation: str) -> Iterator[int]:
             yield node
 
 
-def _licences(dom: Dom) -> Iterator[str]:
-    for node in _related(dom, "license"):
-        if dom.tags[node] != "a" or not is_credit(dom, node):
-            yield _attribute(dom, node, "href")
-
-
-def _stated_licences(dom: Dom) -> Iterator[str]:
-    # Stack Exchange has one for each of its posts; the question's is the first.
-    for _, target in dom.attribute("data-se-share-sheet-license-url"):
-        yield unquote(target)
-    for node in dom.elements("a").tolist():
-        if is_stated(dom, node) and not is_credit(dom, node):
-            yield _attribute(dom, node, "href")
-
-
-def _creative_commons(dom: Dom) -> Iterator[str]:
-    for node in dom.attribute("href").where(lambda target: _CREATIVE_COMMONS in target).tolist():
-        if dom.tags[node] == "a" and not is_credit(dom, node):
-            yield _attribute(dom, node, "href")
+def _copyrights(dom: Dom) -> Iterator[str]:
+    for node in _related(dom, "copyright"):
+        yield _attribute(dom, node, "href")
 
 
 def _bylines(dom: Dom) -> Iterator[str]:

@@ -37,6 +37,8 @@ _AUTHOR = (
     "citation_author citation_authors byl authors og:article:author"
 ).split()
 
+_LICENCE = "dcterms.license dc.rights.license license dcterms.rights dc.rights rights".split()
+
 
 @dataclass(frozen=True, slots=True)
 class PageMetadata:
@@ -66,9 +68,9 @@ def page_metadata(dom: Dom, *, url: str, fetched_at: datetime) -> PageMetadata:
         published=_published(dom, found, linked, url, fetched_at),
         licence=licence(
             found.licences,
-            chain(linked.values("license"), found.meta_named("dc.rights")),
+            chain(linked.values("license"), found.meta_named(*_LICENCE)),
             found.stated_licences,
-            found.creative_commons,
+            (*found.meta_named("copyright"), *found.creative_commons),
             url,
         ),
         site_name=site_name,
