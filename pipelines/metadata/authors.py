@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from pipelines.metadata.clean import clean
 from pipelines.metadata.dates.languages import month_number
 from pipelines.metadata.dates.publication import parsed
 from pipelines.metadata.declarations import LINE_SEPARATOR
+from pipelines.metadata.people import people
 
 _LONGEST_NAME = 100
 _LONGEST = 300
 _LONGEST_DATE = 30
 _MOST_WORDS = 8
+# A name that contains more names than itself and one other is a list of them.
+_MOST_PARTS = 2
 
 # Words before an author's name, in other languages.
 _SAYS_AUTHOR = (
@@ -73,15 +77,19 @@ _KEY = re.compile(r"[a-z]{2,}(?:\.[a-z]{2,}){2,}")
 def authors(values: Iterable[str]) -> str | None:
     """The distinct names after cleaning, whatever their case, joined by semicolons.
 
-    >>> authors(["By Jane Doe", "https://example.com/jane", "JANE DOE", "Li Na"])
-    'Jane Doe; Li Na'
+    A value may list several; one that only lists others is left out.
+
+    >>> authors(["By Jane Doe", "https://example.com/jane", "JANE DOE and Li Na", "Ana Ruiz;"])
+    'Jane Doe; Li Na; Ana Ruiz'
     """
     names: dict[str, str] = {}
     for value in values:
-        if (name := _name(value)) is not None:
+        for name in _names(value):
             names.setdefault(name.casefold(), name)
     joined = ""
     for name in names.values():
+        if sum(other in name for other in names.values()) > _MOST_PARTS:
+            continue
         longer = f"{joined}; {name}" if joined else name
         if len(longer) > _LONGEST:
             break
@@ -89,8 +97,15 @@ def authors(values: Iterable[str]) -> str | None:
     return joined or None
 
 
+def _names(value: str) -> Iterator[str]:
+    for part in (clean(value, _LONGEST) or "").split(";"):
+        for person in people(_PREFIX.sub("", part.strip())):
+            if (name := _name(person)) is not None:
+                yield name
+
+
 def byline(text: str) -> str | None:
-    """The name in a byline such as "By Jane Doe | 5 May 2024": that of the first line with one.
+    """The names in a byline such as "By Jane Doe | 5 May 2024": those of the first line with one.
 
     Later lines hold the author's position or links to more of their work. If the whole text is too
     long for a byline, its lines are not searched either.
@@ -98,7 +113,7 @@ def byline(text: str) -> str | None:
     cleaned = clean(text, _LONGEST)
     if cleaned is None or _name_in(cleaned) is None:
         return None
-    return next((name for line in _lines(text) if (name := _name_in(line))), None)
+    return authors(islice(filter(None, map(_name_in, _lines(text))), 1))
 
 
 def _name_in(line: str) -> str | None:

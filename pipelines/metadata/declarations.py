@@ -14,6 +14,7 @@ from corpus_commons.markup.json_ld import json_ld_scripts
 from corpus_commons.markup.tags import TYPEFACE, UNSEEN
 from pipelines.metadata.json_ld import OF_OTHER_THINGS
 from pipelines.metadata.licence_links import marked, placed, stated
+from pipelines.metadata.people import is_person
 
 # Pages have some tens of each; this bounds the work on hostile pages.
 MAX_VALUES = 500
@@ -61,7 +62,7 @@ class Declarations:
     stated_licences: targets of links after the statement of a licence, and names in statements.
     creative_commons: targets of links to Creative Commons in footers and the like, and of those
         with ``rel=copyright``.
-    authors: texts of links with ``rel=author``.
+    authors: texts of the first link with ``rel=author``, and names in others on its line.
     bylines: short texts of elements with a class for authors or bylines, lines separated by
         U+2028.
     posters: who wrote the posts of a thread, by the software of forums.
@@ -104,7 +105,7 @@ def declarations(dom: Dom) -> Declarations:
         licences=_some(marked(dom)),
         stated_licences=_some(stated(dom)),
         creative_commons=_some(chain(_copyrights(dom), placed(dom))),
-        authors=_some(_text(dom, node, _LONGEST_LABEL) for node in _related(dom, "author")),
+        authors=_some(_authors(dom)),
         bylines=_some(_bylines(dom)),
         posters=_some(_posters(dom)),
         language=_attribute(dom, 0, "lang"),
@@ -127,6 +128,7 @@ def _meta(dom: Dom) -> Iterator[tuple[str, str]]:
 
 def _items(dom: Dom) -> Iterator[tuple[str, str]]:
     own = 0  # The end of an item about something else, such as a comment.
+    beside = -1  # The parent of the first author, and of the others of the page.
     for node, properties in dom.attribute("itemprop"):
         if node < own:
             continue
@@ -141,7 +143,11 @@ def _items(dom: Dom) -> Iterator[tuple[str, str]]:
         # A long author item without a name also holds a biography.
         is_long = "itemscope" in dom.attributes[node] and len(value) > _LONGEST_NAME
         for name in names:
-            if value and not (name == "author" and is_long):
+            if value and name == "author":
+                beside = int(dom.parents[node]) if beside < 0 else beside
+                if is_long or dom.parents[node] != beside:
+                    continue
+            if value:
                 yield name, value
 
 
@@ -188,6 +194,15 @@ def _related(dom: Dom, relation: str) -> Iterator[int]:
     for node, relations in dom.attribute("rel"):
         if relation in relations.lower().split():
             yield node
+
+
+def _authors(dom: Dom) -> Iterator[str]:
+    links = islice(_related(dom, "author"), MAX_VALUES)
+    named = [(link, text) for link in links if (text := _text(dom, link, _LONGEST_LABEL))]
+    for link, text in named:
+        is_first = link == named[0][0]
+        if is_first or (dom.containers[link] == dom.containers[named[0][0]] and is_person(text)):
+            yield text
 
 
 def _copyrights(dom: Dom) -> Iterator[str]:

@@ -100,8 +100,8 @@ def _author(found: Declarations, linked: LinkedData) -> str | None:
     groups: tuple[Iterable[str], ...] = (
         linked.authors(),
         found.meta_named(*_AUTHOR),
-        found.authors[:1],
-        found.items_named("author")[:1],
+        found.authors,
+        found.items_named("author"),
     )
     for values in groups:
         names = authors(values)

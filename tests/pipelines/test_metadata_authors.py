@@ -77,3 +77,42 @@ def test_a_name_in_capitals_is_no_other_author() -> None:
     assert read("".join(f"<meta name=author content='{name}'>" for name in names)).author == (
         "Jane Doe; Li Na"
     )
+
+
+@pytest.mark.parametrize(
+    ("listed", "author"),
+    [
+        ("Jane Doe and Li Na", "Jane Doe; Li Na"),
+        ("Anna Roth und Karl Meier", "Anna Roth; Karl Meier"),
+        ("Ana Reis e João Luz", "Ana Reis; João Luz"),
+        ("Jane Doe, Vincent van Gogh, and Ana Ruiz", "Jane Doe; Vincent van Gogh; Ana Ruiz"),
+        ("Jane Doe, Li Na, Ana Ruiz, Karl Meier", "Jane Doe; Li Na; Ana Ruiz; Karl Meier"),
+        ("Doe J;Na L;", "Doe J; Na L"),
+        ("张三、李四", "张三; 李四"),
+        # A newspaper, an office, a firm and a couple.
+        ("Jane Doe, Daily Mirror", "Jane Doe, Daily Mirror"),
+        ("Jane Doe, Chief Scientist and News Editor", "Jane Doe, Chief Scientist and News Editor"),
+        ("Jane Doe and Li Na, The Harbour News", "Jane Doe and Li Na, The Harbour News"),
+        ("Privacy and Security Group", "Privacy and Security Group"),
+        ("Maria and Ana Ruiz", "Maria and Ana Ruiz"),
+    ],
+)
+def test_each_of_several_authors_is_one(listed: str, author: str) -> None:
+    assert read(f"<meta name=author content='{listed}'>").author == author
+    assert read(f"<p class=byline>By {listed.rstrip(';')}</p>").author == author
+    thing = f'{{"@type": "Article", "author": {{"name": "{listed}"}}}}'
+    assert read(f"<script type=application/ld+json>{thing}</script>").author == author
+
+
+def test_a_value_that_lists_the_other_authors_is_left_out() -> None:
+    names = ("Jane Doe, Li Na, Ana Ruiz", "Jane Doe", "Li Na", "Ana Ruiz")
+    page = "".join(f"<meta name=author content='{name}'>" for name in names)
+    assert read(page).author == "Jane Doe; Li Na; Ana Ruiz"
+
+
+def test_the_neighbours_of_the_first_author_are_authors() -> None:
+    links = "<a rel=author href=/j>Jane Doe</a> and <a rel=author href=/l>Li Na</a>"
+    more = "<a rel=author href=/j>More posts</a><p><a rel=author href=/a>Ana Ruiz</a>"
+    assert read(f"<p><a rel=author href=/j><img></a>{links}{more}").author == "Jane Doe; Li Na"
+    items = "<i itemprop=author>Jane Doe</i>, <i itemprop=author>Li Na</i>"
+    assert read(f"<p>{items}<p><i itemprop=author>Ana Ruiz</i>").author == "Jane Doe; Li Na"

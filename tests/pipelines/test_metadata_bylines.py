@@ -99,7 +99,7 @@ def test_bylines(text: str, name: str | None) -> None:
             "<div>Written by</div><div>Jane <b>van</b> Doe</div><div>5 May 2024</div>",
             "Jane van Doe",
         ),
-        ("<div>Jane Doe</div><div>and Li Na</div><div>Editors</div>", "Jane Doe and Li Na"),
+        ("<div>Jane Doe</div><div>and Li Na</div><div>Editors</div>", "Jane Doe; Li Na"),
         ("<div>Jane Doe,</div><div>Li Na</div>", "Jane Doe, Li Na"),
         # A teaser has a line that might be a name.
         ("<h3>Yesterday</h3><p>What the whole of the town had been saying all along is true", None),
