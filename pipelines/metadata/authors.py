@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from pathlib import Path
+from typing import Any, Final
 
 from pipelines.metadata.clean import clean
 from pipelines.metadata.dates.languages import month_number
@@ -12,6 +15,9 @@ from pipelines.metadata.dates.publication import parsed
 from pipelines.metadata.declarations import LINE_SEPARATOR
 from pipelines.metadata.people import people
 
+_DATA: Final[dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("bylines.toml").read_text(encoding="utf-8")
+)
 _LONGEST_NAME = 100
 _LONGEST = 300
 _LONGEST_DATE = 30
@@ -19,28 +25,25 @@ _MOST_WORDS = 8
 # A name that contains more names than itself and one other is a list of them.
 _MOST_PARTS = 2
 
-# Words before an author's name, in other languages.
-_SAYS_AUTHOR = (
-    "作者|撰文|文|记者|記者|编辑|編輯|글|기자|автор|autor(?:in|a|es)?|auteur|autore|författare|"
-    "kirjoittaja|szerző|yazar|tác giả|نویسنده|بقلم|الكاتب|ผู้เขียน|लेखक"
-)
+_BY = "|".join(_DATA["by"])
 _PREFIX = re.compile(
-    r"^(?:(?:written|posted(?:\s+in\s.{1,40}?)?|post|article|authored|published|updated|story|words|submitted|"
-    r"reviewed|reported|compiled|text|guide|recipe|exclusive)\s+)?by[:\s]+|^beitrag von\s+|"
-    rf"^(?:author|contributor)[:\s]+|^(?:{_SAYS_AUTHOR})\s*[:：／╱]\s*|^(?:记者|記者|por|par)\s+",
-    re.I,
+    rf"^(?:{_BY})(?:\s*[:：]\s*|\s+)|^(?:{'|'.join(_DATA['labels'])})\s*[:：／╱]\s*", re.I
 )
+_BEFORE_NAME = re.compile(rf"(?:{_BY})(?:\s*[:：]|\s)", re.I)
 # "By" in German, Italian, Dutch and Scandinavian languages, before a name of several words; before
 # a single one it belongs to the name.
 _FROM = re.compile(r"^(?:[Vv]on|[Dd]i|[Dd]oor|[Aa]v|[Aa]f)\s+(?=(\w)[\w.'’-]*\s+(\w))")
-# "Reporter" in Korean, Japanese and Chinese, after a name.
-_REPORTS = re.compile(r"\s+(?:기자|記者|记者)$")
+# "Reporter" in Korean, Japanese and Chinese, after a name and before an address, but not after the
+# words for a newspaper.
+_REPORTS = re.compile(r"(?<![报報社本])\s*(?:기자|記者|记者)(?:\s+\S+@\S+)?$")
+# Blogger's feeds have the name after a common address.
+_ADDRESSED = re.compile(r"\S+@\S+\s+\((.+)\)")
 # What stands between a name and a date: "le 4 mars", "am 3. Mai".
 _BEFORE_DATE = re.compile(r",?\s+(?:le|am|den|il|el|op)\s*$", re.I)
 # The reporter in the dateline of a Chinese newspaper, between its name and a place.
 _REPORTER = re.compile(r"[【(（].{0,12}?[记記]者([\u4e00-\u9fff]{2,4})[／╱/].{0,12}[】)）]")
 _AFTER = re.compile(
-    r"\s*(?:[|•–—»]|\s·|·\s|\s-\s|(?-i:\bon\s)|\b\d|"
+    rf"\s*(?:[|•–—»]|\s·|·\s|\s-\s|\s(?:{_DATA['pictures']})\s*[:：]|(?-i:\bon\s)|\b\d|"
     r"(?:^|,?\s)(?:(?:last|originally)\s+)?(?:updated|published|posted)\b).*$",
     re.I | re.S,
 )
@@ -57,8 +60,8 @@ _WENT_ON = re.compile(r"(?:,|&|(?:and|und|et|y|e|i)\b)", re.I)
 _WEEKDAY = re.compile(r"(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?", re.I)
 _NO_NAME = re.compile(
     r"https?:|www\.|@|[*$]|^[\d\W_]+$|\b(?:says|said|wrote)\W*$|^(?:read more|enter your)\b|"
-    r"^(?:admin(?:istrator)?|author|editor|guest|staff|user|unknown|anonymous|none|"
-    r"发表于|null|undefined|share|follow|about|view|more|by)\b|"
+    r"^(?:(?:q_)?admin(?:istrator|n)?|super user|author|editor|guest|staff|user|unknown|anonymous|"
+    r"none|发表于|null|undefined|share|follow|about|view|more|by)\b|"
     # Beginnings of sentences, slogans, and the makers of a forum's software.
     r"\b(?:is|are|was|were|in|at|of|to|the)$|[?？！。]$|[\u4e00-\u9fff]!$|^discuz!",
     re.I,
@@ -102,6 +105,16 @@ def _names(value: str) -> Iterator[str]:
         for person in people(_PREFIX.sub("", part.strip())):
             if (name := _name(person)) is not None:
                 yield name
+
+
+def is_before_name(label: str) -> bool:
+    """Whether a label says that an author's name follows, as "Written by" does."""
+    return _BEFORE_NAME.fullmatch(f"{label.strip()} ") is not None
+
+
+def begins_byline(text: str) -> bool:
+    """Whether a text begins with words before a name, such as "by"."""
+    return _BEFORE_NAME.match(f"{text} ") is not None
 
 
 def byline(text: str) -> str | None:
@@ -162,8 +175,8 @@ def _name(value: str) -> str | None:
     name = clean(value, _LONGEST_NAME)
     if name is None:
         return None
-    reporter = _REPORTER.fullmatch(name)
-    name = reporter[1] if reporter else _REPORTS.sub("", _PREFIX.sub("", name)).strip(" ,;:：|-–—")
+    known = _REPORTER.fullmatch(name) or _ADDRESSED.fullmatch(name)
+    name = known[1] if known else _REPORTS.sub("", _PREFIX.sub("", name)).strip(" ,;:：|-–—")
     if len(name) < 2 or name.endswith("…") or len(name.split()) > _MOST_WORDS:
         return None
     is_none = _NO_NAME.search(name) or _LABEL.fullmatch(name) or _KEY.fullmatch(name)

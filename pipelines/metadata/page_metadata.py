@@ -10,7 +10,7 @@ from itertools import chain
 from corpus_commons.markup.dom import Dom
 from crawler.discovery.links import canonical_link
 from crawler.urls import UrlError, address
-from pipelines.metadata.authors import authors, byline
+from pipelines.metadata.authors import authors, byline, is_before_name
 from pipelines.metadata.clean import clean
 from pipelines.metadata.dates.dateline import above_first_post, by_heading, of_first_post
 from pipelines.metadata.dates.publication import FIRST_ON_THE_WEB, date_in_url, is_later, published
@@ -18,6 +18,7 @@ from pipelines.metadata.declarations import Declarations, declarations
 from pipelines.metadata.json_ld import LinkedData, linked_data
 from pipelines.metadata.licences import licence
 from pipelines.metadata.titles import title
+from pipelines.metadata.unmarked_bylines import unmarked_bylines
 
 LONGEST_SITE_NAME = 150
 LONGEST_DESCRIPTION = 1000
@@ -33,7 +34,8 @@ _PUBLISHED = (
     "ms.date created article.created"
 ).split()
 _AUTHOR = (
-    "author article:author parsely-author sailthru.author dc.creator dcterms.creator "
+    "author article:author parsely-author sailthru.author dc.creator dc.creator.personalname "
+    "dcterms.creator "
     "citation_author citation_authors byl authors og:article:author"
 ).split()
 
@@ -64,7 +66,7 @@ def page_metadata(dom: Dom, *, url: str, fetched_at: datetime) -> PageMetadata:
     site_name = _first(_site_names(found, linked), LONGEST_SITE_NAME)
     return PageMetadata(
         title=title(found, linked, site_name, url),
-        author=_author(found, linked),
+        author=_author(dom, found, linked),
         published=_published(dom, found, linked, url, fetched_at),
         licence=licence(
             found.licences,
@@ -96,10 +98,11 @@ def _first(values: Iterable[str], longest: int) -> str | None:
     return next((text for value in values if (text := clean(value, longest))), None)
 
 
-def _author(found: Declarations, linked: LinkedData) -> str | None:
+def _author(dom: Dom, found: Declarations, linked: LinkedData) -> str | None:
     groups: tuple[Iterable[str], ...] = (
         linked.authors(),
         found.meta_named(*_AUTHOR),
+        _labelled(found),
         found.authors,
         found.items_named("author"),
     )
@@ -108,7 +111,14 @@ def _author(found: Declarations, linked: LinkedData) -> str | None:
         if names is not None:
             return names
     names_shown = (*found.bylines[:_BYLINES], *found.posters[:1])
-    return next((name for text in names_shown if (name := byline(text))), None)
+    shown = chain(filter(None, map(byline, names_shown)), unmarked_bylines(dom))
+    return next(shown, None)
+
+
+def _labelled(found: Declarations) -> list[str]:
+    """What WordPress and Ghost show in previews below "Written by"."""
+    labels = found.meta_named("twitter:label1")
+    return found.meta_named("twitter:data1") if any(map(is_before_name, labels)) else []
 
 
 def _published(

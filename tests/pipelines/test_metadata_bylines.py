@@ -149,3 +149,81 @@ def test_customers_and_dealers_are_no_authors(page: str, author: str | None) -> 
 def test_the_bylines_of_systems_have_their_classes(page: str) -> None:
     assert author_of(f"<h1>A title</h1>{page}") == "Jane Doe"
     assert author_of("<h1>A title</h1><div class=submitted-forms>Jane Doe</div>") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Geschrieben von: Karl Meier", "Karl Meier"),
+        ("Verfasst von Karl Meier am 3. Mai 2020", "Karl Meier"),
+        ("Publié par Anne Rey", "Anne Rey"),
+        ("Propos recueillis par Anne Rey", "Anne Rey"),
+        ("Escrito por Ana Ruiz", "Ana Ruiz"),
+        ("Scritto da Anna Rossi", "Anna Rossi"),
+        ("a cura di Anna Rossi", "Anna Rossi"),
+        ("Geschreven door Anna Roos", "Anna Roos"),
+        ("Napisane przez Jan Kowalski", "Jan Kowalski"),
+        ("tekst: Jan Kowalski foto: Anna Nowak", "Jan Kowalski"),
+        ("Опубликовал Иван Петров", "Иван Петров"),
+        ("Av: Anna Ros", "Anna Ros"),
+        ("Teksti: Anna Ranta", "Anna Ranta"),
+        ("Oleh: Budi Santoso", "Budi Santoso"),
+        ("Oleh Petrenko", "Oleh Petrenko"),
+        ("Penulis: Budi Santoso", "Budi Santoso"),
+        ("מאת אנה רו", "אנה רו"),
+        ("كتب: أحمد علي", "أحمد علي"),
+        ("โดย อันนา โร", "อันนา โร"),
+        ("द्वारा अन्ना रो", "अन्ना रो"),
+        ("取材・文：山田太郎", "山田太郎"),
+        ("山田太郎記者", "山田太郎"),
+        ("本报记者", "本报记者"),
+        ("김철수 기자 kim@news.kr", "김철수"),
+        ("noreply@blogger.com (Jane Doe)", "Jane Doe"),
+        ("Super User", None),
+        ("q_admin", None),
+        ("adminn", None),
+    ],
+)
+def test_the_words_before_and_after_a_name_are_known_in_many_languages(
+    text: str, name: str | None
+) -> None:
+    assert author_of(f"<p class=author>{text}</p>") == name
+
+
+def test_a_name_below_written_by_in_a_preview_is_the_authors() -> None:
+    def preview(label: str) -> str:
+        return (
+            f"<meta name=twitter:label1 content='{label}'><meta name=twitter:data1 content='A B'>"
+        )
+
+    for label in ("Written by", "Verfasst von", "Écrit par", "Escrito por"):
+        assert author_of(preview(label)) == "A B"
+    assert author_of(preview("Price")) is None
+    assert author_of("<meta name=DC.Creator.PersonalName content='Jane Doe'>") == "Jane Doe"
+
+
+@pytest.mark.parametrize(
+    ("lines", "author"),
+    [
+        ("<p>By Jane Doe</p>", "Jane Doe"),
+        ("<div>Written by <a href=/people/jane>Jane Doe</a></div>", "Jane Doe"),
+        ("<p><span>By</span><b>Jane Doe</b> and Li Na</p>", "Jane Doe; Li Na"),
+        (f"<p>By Jane Doe {' ' * 80}</p>", "Jane Doe"),
+        ("<p>A subtitle</p><p>Por Ana Ruiz | 5 de mayo</p>", "Ana Ruiz"),
+        # The beginning of a sentence, something of one word, and what is far below the heading.
+        ("<p>By the time that it was noon, the harbour was dry.</p>", None),
+        ("<p>By Now</p><p>By sea</p>", None),
+        (
+            "<p>By Jane Doe, who has lived in the town since the harbour was built, and loved it",
+            None,
+        ),
+        (f"<p>{'It rains. ' * 40}</p><p>By Jane Doe</p>", None),
+        ("<script>By Jane Doe</script>", None),
+    ],
+)
+def test_a_line_below_the_heading_may_be_a_byline_without_a_class(
+    lines: str, author: str | None
+) -> None:
+    assert author_of(f"<h1>Rain</h1>{lines}") == author
+    if author is not None:
+        assert author_of(lines) is None
