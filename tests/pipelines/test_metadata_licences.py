@@ -194,7 +194,7 @@ def test_a_statement_may_name_a_licence_of_somebody_else() -> None:
     [
         *(f"{words} Jane Doe, {LINK}" for words in
           ("Foto:", "Bild:", "Bildnachweis:", "Crédit photo :", "Фото:", "写真：", "图片：",
-           "Imagen:", "Zdjęcie:", "Kuva:", "Music:", "Map data ©", "Quelle:")),
+           "Artikelbild:", "Imagen:", "Zdjęcie:", "Kuva:", "Music:", "Map data ©", "Quelle:")),
         f"Header: <a href=/1>Pier</a> by <a href=/2>Jane Doe</a> ({LINK})",
         f"Quelle: Jane Doe, Lizenz: {LINK}",
         f"Jane Doe / Flickr / {LINK}",
@@ -204,6 +204,8 @@ def test_a_statement_may_name_a_licence_of_somebody_else() -> None:
         f"Icons made by <a href=/1>Freepik</a> from Flaticon is licensed by {LINK}",
         f"© <a href=/1>OpenStreetMap</a> contributors, {LINK}",
         f"Flickr introduced the {LINK} licence in 2004, and many followed.",
+        f"The figures of this article are licensed under {LINK}",
+        f"This article’s figures are licensed under {LINK}",
         f"The town published its maps under a {LINK}.",
         f"{LINK}",
         "“Pier” by Jane Doe is licensed under CC BY 4.0.",
