@@ -27,7 +27,8 @@ _MOST_PARTS = 2
 
 _BY = "|".join(_DATA["by"])
 _PREFIX = re.compile(
-    rf"^(?:{_BY})(?:\s*[:：]\s*|\s+)|^(?:{'|'.join(_DATA['labels'])})\s*[:：／╱]\s*", re.I
+    rf"^(?:{_BY}|{_DATA['roles']})(?:\s*[:：]\s*|\s+)|^(?:{'|'.join(_DATA['labels'])})\s*[:：／╱]\s*",
+    re.I,
 )
 _BEFORE_NAME = re.compile(rf"(?:{_BY})(?:\s*[:：]|\s)", re.I)
 # "By" in German, Italian, Dutch and Scandinavian languages, before a name of several words; before

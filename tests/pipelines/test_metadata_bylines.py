@@ -218,6 +218,7 @@ def test_a_name_below_written_by_in_a_preview_is_the_authors() -> None:
             None,
         ),
         (f"<p>{'It rains. ' * 40}</p><p>By Jane Doe</p>", None),
+        ("<p>Author Website Follow</p>", None),
         ("<script>By Jane Doe</script>", None),
     ],
 )
