@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
+from typing import Final
 
-from pipelines.corpus.errors import DamagedError
+from corpus_commons.sqlite_uri import sqlite_uri
+from pipelines.corpus.errors import CorpusError, DamagedError
 from pipelines.corpus.held_page import unpacked
 from pipelines.corpus.layout import HELD, STATE
 from pipelines.corpus.locks import is_in_use
+
+_NOT_OPENED: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ class HeldFile:
     is_in_use: bool
 
     def lines(self) -> Iterator[bytes]:
-        """Their documents, from the first reading, without newlines. Raises DamagedError."""
+        """Their documents, from the first reading, without newlines. Raises as ``held_files``."""
         with _opened(self.path) as db:
             for (content,) in db.execute("SELECT document FROM pages ORDER BY id"):
                 yield unpacked(content).rstrip(b"\n")
@@ -44,7 +47,10 @@ class HeldFile:
 
 
 def held_files(folder: Path) -> list[HeldFile]:
-    """The files of a corpus folder that have any held pages, by worker. Raises DamagedError."""
+    """The files of a corpus folder that have any held pages, by worker.
+
+    Raises DamagedError, or another CorpusError if one may not be opened.
+    """
     found = []
     for path in sorted((folder / STATE).glob(f"*/{HELD}")):
         with _opened(path) as db:
@@ -59,7 +65,12 @@ def held_files(folder: Path) -> list[HeldFile]:
 @contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     try:
-        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as db:
+        with closing(sqlite3.connect(sqlite_uri(path, "ro"), uri=True)) as db:
             yield db
     except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _NOT_OPENED:
+            raise CorpusError(
+                f"cannot open {path} ({error}); look at its rights, or copy the corpus to where "
+                "you may write"
+            ) from error
         raise DamagedError(f"{path} cannot be read: {error}") from error

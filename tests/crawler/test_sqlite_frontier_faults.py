@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 from blocking_frontier import Blocking, accounted
 from frontier_audit import audit
+from rights import make_read_only, run_with_rights
 
-from crawler.frontier import SqliteFrontier
+from crawler.frontier import Candidate, SqliteFrontier
 
 # A worker without a network: every page links to others, fails or is done, until all is done. What
 # it acknowledges it writes down first, as a pipeline does with its shards.
@@ -141,3 +142,31 @@ def test_a_disk_that_was_full_loses_nothing(tmp_path: Path) -> None:
     ended = subprocess.run([*mounted, *filler], capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr
     assert "the disk is full" in ended.stdout
+
+
+_READER = """
+import asyncio, sys
+from pathlib import Path
+from crawler.frontier import FrontierError, SqliteFrontier
+
+async def look(folder):
+    async with await SqliteFrontier.attach(folder) as frontier:
+        print((await frontier.stats()).queued)
+        await frontier.retry_dead()
+
+try:
+    asyncio.run(look(Path(sys.argv[1])))
+except FrontierError as error:
+    print(error)
+"""
+
+
+def test_where_it_may_only_be_read_it_is_inspected(tmp_path: Path, runner: asyncio.Runner) -> None:
+    folder = tmp_path / "snapshot"
+    frontier = Blocking(runner.run(SqliteFrontier.open(folder)), runner)
+    frontier.add([Candidate("http://a.test/")])
+    frontier.close()
+    make_read_only(folder)
+    queued, refusal = run_with_rights(_READER, folder).splitlines()
+    assert queued == "1"
+    assert refusal.startswith(f"cannot open or write {folder / 'frontier.sqlite'} (")

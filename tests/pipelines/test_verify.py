@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import orjson
 import pytest
 from corpus_samples import document, write_corpus
+from held_samples import row
+from rights import make_read_only, run_with_rights
 
 from crawler.outcomes import Rejection
 from pipelines.corpus.errors import ManifestDamagedError, NoCorpusError, ShardDamagedError
 from pipelines.corpus.frames import frame
+from pipelines.corpus.held_pages import HeldPages
 from pipelines.corpus.layout import Layout
 from pipelines.corpus.merge import merge
 from pipelines.corpus.recovery import recover
@@ -57,6 +62,50 @@ def test_a_corpus_as_it_was_written_is_sound(corpus: Path) -> None:
     found = verify(corpus)
     assert (found.exit_code, found.shards, found.documents, found.rejects) == (EXIT_SOUND, 2, 3, 1)
     assert found.bytes == sum(path.stat().st_size for path in corpus.glob("*/*"))
+
+
+HELD = ".state/worker/held.sqlite"
+VERIFY = """
+import sys
+from pathlib import Path
+from pipelines.corpus.errors import CorpusError, DamagedError
+from pipelines.corpus.verification import verify
+try:
+    found = verify(Path(sys.argv[1]))
+    print(found.exit_code, found.held)
+except CorpusError as error:
+    print(isinstance(error, DamagedError), error)
+"""
+
+
+class TestOfACorpusThatMayOnlyBeRead:
+    """A snapshot, a backup, another user's."""
+
+    def test_it_is_sound_with_its_held_pages(self, corpus: Path) -> None:
+        with closing(HeldPages(corpus / HELD)) as held:
+            held.settle([row(7)], {})
+        make_read_only(corpus)
+        assert run_with_rights(VERIFY, corpus) == f"{EXIT_SOUND} 1\n"
+
+    def test_a_killed_crawl_s_held_pages_are_those_of_its_log(self, corpus: Path) -> None:
+        with closing(HeldPages(corpus / HELD)) as held:
+            held.settle([row(7)], {})
+            copy = shutil.copytree(corpus, corpus.with_name("copy"))
+        make_read_only(copy)
+        assert run_with_rights(VERIFY, copy) == f"{EXIT_SOUND} 1\n"
+
+    def test_a_file_that_may_not_be_opened_is_not_damaged(self, corpus: Path) -> None:
+        with closing(HeldPages(corpus / HELD)) as held:
+            held.settle([row(7)], {})
+        (corpus / HELD).chmod(0)
+        assert run_with_rights(VERIFY, corpus).startswith(f"False cannot open {corpus / HELD} (")
+
+
+def test_the_name_of_a_folder_need_not_be_text(corpus: Path) -> None:
+    odd = corpus.rename(corpus.with_name("a?b#\udcff"))
+    with closing(HeldPages(odd / HELD)) as held:
+        held.settle([row(7)], {})
+    assert (verify(odd).exit_code, statistics(odd).held) == (EXIT_SOUND, 1)
 
 
 @pytest.mark.parametrize("file", [SHARD, REJECTS])

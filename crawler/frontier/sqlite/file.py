@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from corpus_commons.file_lock import FileLock, LockedError
+from corpus_commons.sqlite_uri import sqlite_uri
 from corpus_commons.transactions import transaction
 from crawler.frontier.errors import (
     FrontierError,
@@ -83,7 +84,11 @@ def open_file(folder: Path, *, create: bool) -> sqlite3.Connection:
         )
     with translated(path):
         db = sqlite3.connect(
-            path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            path if create else sqlite_uri(path, "rw"),
+            timeout=_BUSY_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+            uri=not create,
         )
     try:
         with translated(path):
@@ -175,6 +180,10 @@ def translated(path: Path) -> Iterator[None]:
             raise FrontierLockedError(
                 f"another program has locked {path} for more than {_BUSY_SECONDS} s; stop it, then "
                 "start again"
+            ) from error
+        if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+            raise FrontierError(
+                f"cannot open or write {path} ({error}); look at its rights"
             ) from error
         if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
             raise FrontierError(f"{path} is damaged or not a frontier ({error})") from error
