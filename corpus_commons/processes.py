@@ -26,6 +26,8 @@ from pathlib import Path
 from typing import Any, Final
 from weakref import WeakSet, finalize
 
+from corpus_commons.socket_folder import socket_folder
+
 STARTING: Final = threading.Lock()
 """One process starts at a time, because it inherits this process's environment.
 
@@ -74,7 +76,8 @@ class WorkerProcess:
             began = time.monotonic()
             limit.start()
             try:
-                self._process.start()
+                with socket_folder():
+                    self._process.start()
             except (EOFError, OSError):
                 self._connection.close()
                 _end_server()
@@ -185,7 +188,7 @@ def _end(process: int, workers: WeakSet[BaseProcess]) -> None:
         worker.join()
     # Others may have processes that are forks of the same one.
     if not multiprocessing.active_children():
-        with suppress(ChildProcessError):
+        with suppress(OSError):
             forkserver._forkserver._stop()  # type: ignore[attr-defined]
 
 

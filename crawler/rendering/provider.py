@@ -19,9 +19,9 @@ from scrapy.exceptions import NotSupported
 from scrapy_playwright.handler import Config
 
 from corpus_commons.browser import system_browser
+from corpus_commons.temporary_folder import TemporaryFolder
 from crawler.egress.browser_proxy import EgressProxy
 from crawler.rendering.blocklist import hosts
-from crawler.rendering.temporary_folder import TemporaryFolder
 
 # Playwright adds more switches, which turn off Chromium's background activity.
 _SWITCHES: Final = (

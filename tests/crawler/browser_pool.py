@@ -10,13 +10,13 @@ from urllib.request import urlopen
 
 from playwright.async_api import async_playwright
 
+from corpus_commons.temporary_folder import TemporaryFolder
 from crawler.demo import DemoSite
 from crawler.egress.browser_proxy import EgressProxy
 from crawler.rendering.options import RenderingOptions
 from crawler.rendering.pool import BrowserPool
 from crawler.rendering.provider import launch_options
 from crawler.rendering.requests import ServedPage
-from crawler.rendering.temporary_folder import TemporaryFolder
 from settings.networks import AddressPolicy
 
 HTML = (("content-type", "text/html; charset=utf-8"),)

@@ -1,4 +1,4 @@
-"""What browsers leave in the temporary directory is removed, at the latest by the next crawl."""
+"""What is left in the temporary directory is removed, at the latest by the next program."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from crawler.rendering.temporary_folder import TemporaryFolder
+from corpus_commons.temporary_folder import TemporaryFolder
 
 KILLED = """
 import os, signal
-from crawler.rendering.temporary_folder import TemporaryFolder
+from corpus_commons.temporary_folder import TemporaryFolder
 (TemporaryFolder().path / "profile").mkdir()
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -30,7 +30,7 @@ def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_those_of_killed_processes_are_removed_and_no_others(directory: Path) -> None:
     subprocess.run([sys.executable, "-c", KILLED], check=False)  # noqa: S603 - ours
     (left,) = directory.iterdir()
-    others = [directory / "genre-crawler-browser-mine", directory / "genre-crawler-browser-1-other"]
+    others = [directory / "genre-crawler-mine", directory / "genre-crawler-1-other"]
     for other in others:
         other.mkdir()
     first, second = TemporaryFolder(), TemporaryFolder()

@@ -1,7 +1,7 @@
-"""A folder for what browsers and Playwright's driver put into the temporary directory.
+"""A folder for what a program and those that it starts put into the temporary directory.
 
-They leave it there when they are killed, and the driver also when it is stopped soon after its
-browser.
+They leave it there when they are killed, and Playwright's driver also when it is stopped soon after
+its browser.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-_PREFIX: Final = "genre-crawler-browser-"
+_PREFIX: Final = "genre-crawler-"
 _NAME: Final = re.compile(rf"{_PREFIX}(\d+)-")
 _VARIABLE: Final = "TMPDIR"
 
