@@ -70,7 +70,7 @@ class WorkerProcess:
         self._connection, theirs = context.Pipe()
         _limit_waiting(self._connection)
         self._process = context.Process(target=serve, args=(theirs, *arguments), daemon=True)
-        with theirs, STARTING, environment(variables), sigint_blocked():
+        with theirs, STARTING, environment(variables), terminal_signals_blocked():
             context.set_forkserver_preload([loaded])
             limit = threading.Timer(seconds, _kill_server)
             began = time.monotonic()
@@ -220,15 +220,15 @@ def environment(variables: Mapping[str, str]) -> Iterator[None]:
 
 
 @contextmanager
-def sigint_blocked() -> Iterator[None]:
-    """Block Ctrl-C in processes that are started within the block, from their start on.
+def terminal_signals_blocked() -> Iterator[None]:
+    """Block Ctrl-C and SIGHUP in processes that are started within the block, from their start on.
 
-    A terminal sends it to all processes in the foreground. In this process, only the calling thread
-    blocks it, and it stays pending there.
+    A terminal sends them to all processes in the foreground. In this process, only the calling
+    thread blocks them, and they stay pending there.
     """
-    # Otherwise it starts with the first process, and unblocks the signal.
+    # Otherwise it starts with the first process, and unblocks Ctrl-C.
     resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
     try:
         yield
     finally:
@@ -249,10 +249,11 @@ def reason_of_death(exit_code: int | None) -> str:
 def confine(memory_bytes: int | None) -> None:
     """Prepare this process for hostile pages. Call it first in a worker process.
 
-    The process ignores Ctrl-C, exits when its parent exits, gets at most ``memory_bytes`` of
-    address space, and cannot log or write to the terminal.
+    The process ignores Ctrl-C and SIGHUP, exits when its parent exits, gets at most
+    ``memory_bytes`` of address space, and cannot log or write to the terminal.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_exit_with_parent, name="exit with parent", daemon=True).start()
     logging.disable()

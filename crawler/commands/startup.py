@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from corpus_commons.hangup import stop_at_hangup
 from crawler.exit_codes import ExitCode
 
 _STANDARD_ERROR: Final = 2
@@ -17,11 +18,13 @@ def make_ready() -> None:
     """Call it in the main thread, before the slow imports.
 
     Until Scrapy installs its handlers, Ctrl-C and SIGTERM end the process at once, because no work
-    has started. Standard streams that are closed, as in a daemon, are opened on /dev/null:
-    otherwise a file opened later could get their descriptors, and the output of libraries.
+    has started; SIGHUP is as SIGTERM. Standard streams that are closed, as in a daemon, are opened
+    on /dev/null: otherwise a file opened later could get their descriptors, and the output of
+    libraries.
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: os._exit(ExitCode.STOPPED))
+    stop_at_hangup()
     while (nowhere := os.open(os.devnull, os.O_RDWR)) <= _STANDARD_ERROR:
         os.set_inheritable(nowhere, True)
     os.close(nowhere)

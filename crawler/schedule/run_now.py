@@ -8,6 +8,7 @@ import signal
 from pathlib import Path
 from typing import Final
 
+from corpus_commons.hangup import stop_at_hangup
 from crawler.exit_codes import InUseError
 from crawler.schedule.crawl_run import CrawlRun
 from crawler.schedule.opening import runs_of
@@ -36,6 +37,7 @@ async def run_now(file: Path, job: Job, command: Command, *, pace: Pace = PACE) 
         run = CrawlRun(runs, job.name, command(file), pace=pace)
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, run.stop)
+        stop_at_hangup()
         return await run.to_its_end()
 
 

@@ -9,6 +9,7 @@ import signal
 from collections.abc import Sequence
 from pathlib import Path
 
+from corpus_commons.hangup import stop_at_hangup
 from crawler.schedule.job_files import JobFile, job_files
 from crawler.schedule.runs import PACE, Pace
 from crawler.schedule.watch import Command, Watch
@@ -38,9 +39,10 @@ class Scheduler:
         self._stopped = asyncio.Event()
 
     async def run(self) -> None:
-        """Until SIGTERM or Ctrl-C, and until the crawls that it passes that on to have ended."""
+        """Until Ctrl-C, SIGTERM or SIGHUP, and until the crawls that are told so have ended."""
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, self.stop)
+        stop_at_hangup()
         while not self._stopped.is_set():
             self._watch()
             with contextlib.suppress(TimeoutError):

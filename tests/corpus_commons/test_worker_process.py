@@ -131,6 +131,20 @@ def test_the_loss_of_that_process_stops_no_other() -> None:
     second.end()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="there is a server on Linux only")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_what_a_terminal_sends_to_all_processes_ends_neither(number: signal.Signals) -> None:
+    worker = WorkerProcess(spin, variables={}, loaded="time", seconds=60)
+    both = worker.receive(60)
+    for process in both:
+        os.kill(process, number)
+    other = WorkerProcess(parent, variables={}, loaded="time", seconds=60)
+    assert other.receive(60) == both[1]
+    assert worker.exit_code is None
+    worker.end()
+    other.end()
+
+
 PROGRAM = """
 from corpus_commons.processes import WorkerProcess
 from test_worker_process import work

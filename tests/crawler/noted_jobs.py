@@ -86,9 +86,9 @@ def scheduler(*paths: Path) -> subprocess.Popen[str]:
     )
 
 
-def stopped(process: subprocess.Popen[str]) -> tuple[int, str]:
-    """Its exit code after SIGTERM, and its log."""
-    process.send_signal(signal.SIGTERM)
+def stopped(process: subprocess.Popen[str], by: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
+    """Its exit code after that signal, and its log."""
+    process.send_signal(by)
     _, log = process.communicate(timeout=20)
     return process.returncode, log
 

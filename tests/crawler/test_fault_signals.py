@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -76,6 +77,20 @@ def test_sigterm_finishes_what_is_in_work(site: FaultSite, whole: Left, tmp_path
     nothing_is_lost(crawl, site, whole)
     left = left_of(crawl, site.urls())
     assert left.repeats == 0
+
+
+def test_a_terminal_that_closes_is_as_sigterm_although_it_tells_all_processes_twice(
+    site: FaultSite, whole: Left, tmp_path: Path
+) -> None:
+    site.forget()
+    crawl = FaultCrawl(tmp_path, site.base, processes=1)
+    run = crawl.start()
+    wait_for_requests(run, site, 8)
+    for _ in range(2):
+        os.killpg(run.process.pid, signal.SIGHUP)
+    assert run.wait() == ExitCode.STOPPED, run.errors
+    assert crawl.finish().process.returncode == ExitCode.FINISHED
+    nothing_is_lost(crawl, site, whole)
 
 
 def test_sigterm_ends_a_crawl_that_has_not_begun(site: FaultSite, tmp_path: Path) -> None:

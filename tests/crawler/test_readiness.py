@@ -17,7 +17,7 @@ from small_web import PAGE, Web
 from crawler.exit_codes import ExitCode
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_while_it_is_loaded_stops_it_in_order(
     number: signal.Signals, tmp_path: Path
 ) -> None:

@@ -88,6 +88,15 @@ def test_a_broken_job_file_is_told_of_and_the_others_go_on(tmp_path: Path, start
     assert log.count("broken.toml:1: name is 5") == 1
 
 
+def test_a_terminal_that_closes_stops_it_with_its_crawls(tmp_path: Path, start: Start) -> None:
+    job = NotedJob(tmp_path, 'every = "1h"')
+    job.takes(30)
+    process = start(job.path)
+    wait_until(lambda: job.notes() == ["begin"])
+    assert stopped(process, by=signal.SIGHUP)[0] == 0
+    assert job.notes() == ["begin", "stopped"]
+
+
 def test_sigterm_reaches_the_crawl_which_is_taken_up_again(
     tmp_path: Path, start: Start, own: RedisProcess
 ) -> None:
