@@ -225,8 +225,14 @@ FIND_NOTE = """SELECT note FROM visits
 REPLAN = """UPDATE visits SET due = CASE WHEN due > :run_at THEN :due ELSE due END, note = :note
     WHERE host = :host AND digest = :digest"""
 CALL_OFF = "DELETE FROM visits WHERE host = :host AND digest = :digest RETURNING due"
-SET_BACK = "UPDATE visits SET due = due - :by, visited = visited - :by"
+
+# Where the clock was set back
+SET_BACK_HOSTS = "UPDATE hosts SET next_at = next_at - :by"
+SET_BACK_WAITING = "UPDATE waiting SET due = due - :by"
+SET_BACK_VISITS = "UPDATE visits SET due = due - :by, visited = visited - :by"
 SET_BACK_JOB = "UPDATE job SET run_at = run_at - :by, time = :now"
+
+# Runs
 BEGIN_RUN = """UPDATE job SET run_at = max(run_at, :now), run_token = token, charged = 0,
     uncharged = received"""
 BEGIN_OUTCOMES = "UPDATE outcomes SET before = pages"

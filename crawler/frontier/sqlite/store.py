@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import logging
 import random
 import sqlite3
 from collections.abc import Callable, Coroutine, Iterator
@@ -28,6 +29,7 @@ from crawler.frontier.sqlite.file import (
 from crawler.frontier.sqlite.transaction import UNLIMITED, Transaction
 from settings import Job
 
+_log = logging.getLogger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
 S = TypeVar("S", bound="SqliteStore")
@@ -177,20 +179,31 @@ class SqliteStore:
             "pages": min(policy.pages_per_host or UNLIMITED, UNLIMITED),
             "share": -1 if policy.revisit_share is None else micro(policy.revisit_share),
         }
-        # Anything later is wrong: the clock was set back since it was written.
+        # Anything later is wrong, as where the clock was ahead for a while in the last run.
         longest = micro(max(policy.longest_delay, policy.longest_backoff, policy.delay))
         if policy.daily_size_per_host:
             longest = max(longest, DAY)
         with self.transaction() as change:
+            self._set_back(change)
             latest = {"latest": change.now + longest}
             self.db.execute(sql.SET_LIMITS, limits)
             self.db.execute(sql.REOPEN_HOSTS, latest)
             self.db.execute(sql.CUT_WAITING, latest)
-            # Visits are planned for months, so they go back with the clock.
-            back = (change.job["time"] - change.now) // MICRO
-            if back > 0:
-                self.db.execute(sql.SET_BACK, {"by": back})
-                self.db.execute(sql.SET_BACK_JOB, {"by": back, "now": change.now})
+
+    def _set_back(self, change: Transaction) -> None:
+        """Let all times that are to come go back with the clock."""
+        back = (change.job["time"] - change.now) // MICRO
+        if back <= 0:
+            return
+        _log.warning(
+            "the clock is %s s earlier than at the end of the last run; what waits for its time "
+            "goes back with it",
+            f"{back:,}",
+        )
+        self.db.execute(sql.SET_BACK_HOSTS, {"by": back * MICRO})
+        self.db.execute(sql.SET_BACK_WAITING, {"by": back * MICRO})
+        self.db.execute(sql.SET_BACK_VISITS, {"by": back})
+        self.db.execute(sql.SET_BACK_JOB, {"by": back, "now": change.now})
 
     def _return_leases(self, *, lost: bool) -> None:
         with self.transaction() as change:
