@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE, add_actions
+from corpus_commons.terminal.commands import EXIT_FAILED, EXIT_FINE, EXIT_USAGE, add_actions
+from corpus_commons.terminal.output import standard_output
 from settings.job import Job
 from settings.loading import load_job
 from settings.problems import JobError
@@ -21,7 +22,10 @@ _ACTIONS: Final = {
     "schema": "Print the JSON Schema of job files",
     "reference": "Print the reference of all keys, in Markdown",
 }
-_CODES: Final = "Exit codes: 0 success; 2 unusable arguments or job file, see standard error."
+_CODES: Final = (
+    "Exit codes: 0 success; 1 the output cannot be written; 2 unusable arguments or job file, see "
+    "standard error."
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(parsed: argparse.Namespace) -> int:
     """Run the command; returns the exit code."""
     try:
-        sys.stdout.write(_output(parsed))
+        text = _output(parsed)
     except JobError as error:
         count = len(error.problems)
         sys.stderr.write(f"{error}\n{count} problem{'s' if count != 1 else ''}\n")
@@ -44,6 +48,12 @@ def run(parsed: argparse.Namespace) -> int:
     except (OSError, ValueError) as error:
         sys.stderr.write(f"{parsed.prog}: {error}\n")
         return EXIT_USAGE
+    try:
+        with standard_output() as out:
+            out.write(text)
+    except OSError as error:
+        sys.stderr.write(f"{parsed.prog}: cannot write the output: {error.strerror}\n")
+        return EXIT_FAILED
     return EXIT_FINE
 
 

@@ -6,10 +6,13 @@ import json
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from unread import full, unread
 
 from settings import Job, load_job, parse_job
 from settings.__main__ import main
@@ -54,6 +57,30 @@ def test_check_of_a_wrong_file_exits_with_2(tmp_path: Path) -> None:
         f"{file}:2: seed is not a known key; did you mean seeds?",
         "2 problems",
     ]
+
+
+@pytest.mark.parametrize(
+    ("output", "code", "error"),
+    [
+        (unread, 0, ""),
+        (full, 1, "python -m settings check: cannot write the output: No space left on device\n"),
+    ],
+)
+def test_what_becomes_of_the_output_says_nothing_of_the_job(
+    output: Callable[[], AbstractContextManager[int]], code: int, error: str
+) -> None:
+    with output() as stdout:
+        made = subprocess.run(  # noqa: S603
+            [sys.executable, "-m", "settings", "check", EXAMPLES[0]],
+            cwd=ROOT, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert (made.returncode, made.stderr) == (code, error)
+
+
+def test_the_output_may_be_closed() -> None:
+    command = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "settings", "schema"]
+    made = subprocess.run(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, check=False)  # noqa: S603
+    assert (made.returncode, made.stderr) == (0, "")
 
 
 def test_the_errors_in_the_documentation_are_those_of_check(
