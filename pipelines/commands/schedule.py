@@ -56,6 +56,8 @@ _EXIT_CODES: Final = """exit codes:
   3    what is remembered of a job cannot be read or written; export: DIR cannot be
   run-now ends with the exit code of the crawl, and with 4 if the job runs already
 """
+# Of rare times of a calendar, as many take seconds to find.
+_MOST_STARTS: Final = 1000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,7 +73,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for name in ("list", "next"):
         actions[name].add_argument("--json", action="store_true", help="print JSON")
     actions["next"].add_argument(
-        "--count", type=positive, default=5, metavar="N", help="so many of each job (default: 5)"
+        "--count",
+        type=_count,
+        default=5,
+        metavar="N",
+        help=f"so many of each job, at most {_MOST_STARTS:,} (default: 5)",
     )
     _add_export(actions["export"])
 
@@ -109,6 +115,13 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="Kubernetes: workers of each run, for jobs in Redis (default: %(default)s)",
     )
+
+
+def _count(value: str) -> int:
+    number = positive(value)
+    if number > _MOST_STARTS:
+        raise argparse.ArgumentTypeError(f"must be at most {_MOST_STARTS:,}")
+    return number
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -89,6 +89,12 @@ def test_times_are_shown_in_the_zone_of_the_job(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists(), "looking leaves nothing behind"
 
 
+def test_no_more_starts_are_listed_than_can_be_found_soon(tmp_path: Path) -> None:
+    done = scrapy("schedule", "next", "--count", 1001, job_file(tmp_path, 'every = "1h"'))
+    assert done.returncode == 2
+    assert "argument --count: must be at most 1,000" in done.stderr
+
+
 def test_a_pause_lasts_until_it_is_resumed(tmp_path: Path) -> None:
     job = job_file(tmp_path, 'every = "1h"')
     assert scrapy("schedule", "pause", job).stdout == "news is paused\n"
