@@ -17,9 +17,9 @@ _RETRY_SECONDS: Final = 60.0
 
 
 def job_files(paths: Iterable[Path]) -> Iterator[Path]:
-    """The files, and the job files in the folders, in order of their names."""
+    """The files, and the job files in the folders that are not hidden, in order of their names."""
     for path in paths:
-        yield from sorted(path.glob(f"*{_SUFFIX}")) if path.is_dir() else [path]
+        yield from sorted(path.glob(f"[!.]*{_SUFFIX}")) if path.is_dir() else [path]
 
 
 class JobFile:

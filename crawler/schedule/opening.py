@@ -13,6 +13,13 @@ from settings.frontier_address import EMBEDDED
 _PATIENCE: Final = 10.0
 
 
+def place_of(job: Job) -> tuple[str, str]:
+    """Where the record of the job's runs is: jobs with the same are one."""
+    if job.frontier.url == EMBEDDED:
+        return EMBEDDED, str(job.folder.resolve())
+    return job.frontier.url, job.name
+
+
 def runs_of(job: Job, *, patience: float = _PATIENCE, lease: float = PACE.lease) -> Runs:
     """The record of the job's runs. Raises FrontierError.
 

@@ -37,6 +37,7 @@ class Scheduler:
         self._pace = pace
         self._watches: dict[Path, tuple[Watch, asyncio.Task[None]]] = {}
         self._stopped = asyncio.Event()
+        self._told: set[tuple[Path, Path]] = set()
 
     async def run(self) -> None:
         """Until Ctrl-C, SIGTERM or SIGHUP, and until the crawls that are told so have ended."""
@@ -45,6 +46,7 @@ class Scheduler:
         stop_at_hangup()
         while not self._stopped.is_set():
             self._watch()
+            self._tell_of_twins()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stopped.wait(), self._pace.look)
         await asyncio.gather(*(task for _, task in self._watches.values()))
@@ -65,3 +67,14 @@ class Scheduler:
                 self._watches[path] = watch, asyncio.create_task(watch.follow())
         for path in [path for path, (_, task) in self._watches.items() if task.done()]:
             del self._watches[path]
+
+    def _tell_of_twins(self) -> None:
+        """Log, once, which files are one job, such as a file and its copy."""
+        first: dict[tuple[str, str], Path] = {}
+        for path, (watch, _) in self._watches.items():
+            if watch.place is None:
+                continue
+            both = first.setdefault(watch.place, path), path
+            if both[0] != path and both not in self._told:
+                self._told.add(both)
+                _log.error("%s and %s are one job; give one of them another name", *both)

@@ -13,7 +13,7 @@ from typing import Final
 from crawler.exit_codes import CrawlError
 from crawler.schedule.crawl_run import CrawlRun
 from crawler.schedule.job_files import JobFile
-from crawler.schedule.opening import runs_of
+from crawler.schedule.opening import place_of, runs_of
 from crawler.schedule.runs import PACE, Pace, Runs, State
 from crawler.schedule.times import next_start, time_text, up_to_date
 from settings import Job, JobError
@@ -41,6 +41,11 @@ class Watch:
         self._passed = -math.inf
         self._plan = ""
         self._stopped = asyncio.Event()
+
+    @property
+    def place(self) -> tuple[str, str] | None:
+        """That of the record of its runs; None as long as the file is not read, or wrong."""
+        return place_of(self._job) if self._job else None
 
     async def follow(self) -> None:
         """Look again and again. What goes wrong is logged, and tried again."""

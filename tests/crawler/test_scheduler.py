@@ -97,6 +97,21 @@ def test_a_terminal_that_closes_stops_it_with_its_crawls(tmp_path: Path, start: 
     assert job.notes() == ["begin", "stopped"]
 
 
+def test_files_of_one_job_are_named_once_and_hidden_ones_are_left_out(
+    tmp_path: Path, start: Start
+) -> None:
+    job = NotedJob(tmp_path, 'every = "1h"')
+    copy, hidden = tmp_path / "copy.toml", tmp_path / ".hidden.toml"
+    copy.write_text(job.path.read_text())
+    hidden.write_text("name = 5\n")
+    process = start(tmp_path)
+    log = log_until(process, "are one job")
+    wait_until(lambda: bool(job.notes()) or Path(f"{copy}.notes").exists())
+    log += stopped(process)[1]
+    assert log.count(f"{copy} and {job.path} are one job; give one of them another name") == 1
+    assert "hidden" not in log
+
+
 def test_sigterm_reaches_the_crawl_which_is_taken_up_again(
     tmp_path: Path, start: Start, own: RedisProcess
 ) -> None:
@@ -166,11 +181,11 @@ def test_a_scheduler_that_lost_its_lease_stops_its_crawl(
     lease = "crawl:{noted}:schedule:lease"
     server = Redis.from_url(own.url)
     server.set(lease, "another")
-    wait_until(lambda: job.notes() == ["begin", "stopped"])
+    log = log_until(process, "run 1 ended")
+    assert job.notes() == ["begin", "stopped"]
     assert job.state().record.is_open, "the other has the run now"
     server.delete(lease)
     wait_until(lambda: job.state().record.code == 0)
     assert job.notes() == ["begin", "stopped", "begin", "end"]
-    code, log = stopped(process)
-    assert code == 0
+    assert stopped(process)[0] == 0
     assert "another scheduler has taken the job over" in log
