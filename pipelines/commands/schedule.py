@@ -216,9 +216,15 @@ async def _each(opts: argparse.Namespace, act: Callable[[Path, Job], Awaitable[N
         try:
             await act(file, with_frontier(load_job(file), frontier))
         except (ValueError, CrawlError, OSError) as error:
-            sys.stderr.write(f"{error}\n")
+            sys.stderr.write(f"{_why(file, error)}\n")
             code = max(code, _code_of(error))
     return code
+
+
+def _why(file: Path, error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"{file}: {error.filename}: {error.strerror}"
+    return str(error)
 
 
 def _code_of(error: Exception) -> int:

@@ -103,6 +103,14 @@ def test_a_pause_lasts_until_it_is_resumed(tmp_path: Path) -> None:
     assert [one["doing"] for one in listed(job)] == ["waits"]
 
 
+def test_a_folder_that_cannot_be_written_is_named_with_its_job(tmp_path: Path) -> None:
+    job = job_file(tmp_path, 'every = "1h"')
+    (tmp_path / "out").touch()
+    done = scrapy("schedule", "pause", job)
+    assert done.returncode == 3
+    assert done.stderr == f"{job}: {tmp_path / 'out' / 'schedule'}: Not a directory\n"
+
+
 def test_a_job_that_is_wrong_is_told_of_and_the_others_are_listed(tmp_path: Path) -> None:
     job = job_file(tmp_path, 'every = "1h"')
     (tmp_path / "a.toml").write_text("name = 5\n")
