@@ -26,7 +26,7 @@ def hold_lock(layout: Layout, *, wait: bool = False) -> FileLock:
             "choose another worker name"
         ) from None
     except OSError as error:
-        raise CorpusError(f"cannot write {layout.folder}: {error}") from error
+        raise CorpusError(f"cannot write {layout.folder}: {error.strerror}") from error
 
 
 def is_in_use(folder: Path, writer: str) -> bool:

@@ -16,7 +16,7 @@ from corpus_samples import document, plain_lines, unheard, until, write_corpus
 
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.layout import Layout
-from pipelines.corpus.locks import is_in_use
+from pipelines.corpus.locks import hold_lock, is_in_use
 from pipelines.corpus.manifest import Manifest, ShardEntry, load_manifests
 from pipelines.corpus.verification import verify
 from pipelines.corpus.writer import CorpusWriter, FrameLimits
@@ -221,6 +221,14 @@ def test_a_corpus_that_cannot_be_opened_is_not_in_use(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="limit"):
         asyncio.run(CorpusWriter(tmp_path, "worker", acknowledge, on_failure=unheard).__aenter__())
     assert not is_in_use(tmp_path, "worker")
+
+
+def test_why_a_folder_cannot_be_written_is_said(tmp_path: Path) -> None:
+    layout = Layout(tmp_path, "worker")
+    layout.lock.mkdir(parents=True)
+    with pytest.raises(CorpusError) as caught:
+        hold_lock(layout)
+    assert str(caught.value) == f"cannot write {tmp_path}: Is a directory"
 
 
 def test_after_an_error_every_call_says_so(tmp_path: Path) -> None:
