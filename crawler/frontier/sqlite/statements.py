@@ -227,7 +227,7 @@ REPLAN = """UPDATE visits SET due = CASE WHEN due > :run_at THEN :due ELSE due E
 CALL_OFF = "DELETE FROM visits WHERE host = :host AND digest = :digest RETURNING due"
 
 # Where the clock was set back
-SET_BACK_HOSTS = "UPDATE hosts SET next_at = next_at - :by"
+SET_BACK_HOSTS = "UPDATE hosts SET next_at = next_at - :by, rest_until = rest_until - :by"
 SET_BACK_WAITING = "UPDATE waiting SET due = due - :by"
 SET_BACK_VISITS = "UPDATE visits SET due = due - :by, visited = visited - :by"
 SET_BACK_JOB = "UPDATE job SET run_at = run_at - :by, time = :now"
