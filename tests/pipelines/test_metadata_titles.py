@@ -130,6 +130,40 @@ def test_a_heading_reads_as_it_is_shown(heading: str, title: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Using List<String> in Java",
+        "The <details> element",
+        "<table>: The table element",
+        "30 years of <br> tags",
+        "<p>: The paragraph element",
+    ],
+)
+def test_a_title_may_be_about_a_tag(text: str) -> None:
+    shown = text.replace("<", "&lt;")
+    page = f"<title>{shown} | Ex</title><meta name=description content='{text} explained'>"
+    found = page_metadata(
+        parse(f"{page}<h1>{shown}</h1>"), url="https://ex.org/a", fetched_at=datetime.now(UTC)
+    )
+    assert (found.title, found.description) == (text, f"{text} explained")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A <b>storm</b> over Kiel",
+        "A storm<br>over Kiel",
+        "A storm<br /> over Kiel",
+        "<p>A storm over Kiel",
+        "A storm over Kiel<!-- -->",
+        "A storm over Kiel <https://kiel.example>",
+    ],
+)
+def test_markup_in_a_title_is_no_part_of_it(text: str) -> None:
+    assert title_of(f"<title>{text}</title>") == "A storm over Kiel"
+
+
+@pytest.mark.parametrize(
     "path",
     ["/2024/storm/", "/2024/storm/?utm_source=feed", "/2024/storm/amp/", "/2024/storm/page/2/"],
 )
