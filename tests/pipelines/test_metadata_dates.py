@@ -160,6 +160,33 @@ def test_a_page_that_declares_no_date_has_a_dateline(page: str, expected: str | 
 
 
 @pytest.mark.parametrize(
+    "dateline",
+    [
+        "Published \n" + 50 * "\t" + " Sunday,\n\tMay 5, 2024",
+        "PUBLISHED: May 5, 2024 at 2:05 p.m. | UPDATED: May 6, 2024 at 10:00 a.m.",
+        "Publié le 05 mai 2024 à 06h07, modifié le 06 mai 2024 à 10h11",
+        "This entry was posted on Sunday, May 5, 2024 at 9:22 pm and is filed under Tides.",
+        # The update comes first.
+        "Updated: May 6, 2024 10:00 IST / Published: May 5, 2024 14:05 IST",
+        "Actualizado: 6 may 2024 - Publicado: 5 may 2024",
+    ],
+)
+def test_a_dateline_may_be_long(dateline: str) -> None:
+    assert date_of(f"<h1>A title</h1><p>{dateline}</p>") == "2024-05-05"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "On Sunday, May 5, 2024, all of North America will be treated to an eclipse of the sun.",
+        "The harbour in the evening light, seen from the lighthouse of the town, | May 5, 2024",
+    ],
+)
+def test_a_sentence_or_caption_is_no_dateline(sentence: str) -> None:
+    assert date_of(f"<h1>A title</h1><p>{sentence}</p>") is None
+
+
+@pytest.mark.parametrize(
     ("page", "expected"),
     [
         ("<p class=author>» May 5, 2024<p>Hello<p class=author>» May 6, 2024", "2024-05-05"),

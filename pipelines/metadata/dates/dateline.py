@@ -31,6 +31,14 @@ _MOST_ELEMENTS = 2000
 _MOST_ANCESTORS = 4
 _POSTS_TO_COMPARE = 6
 
+# A dateline with two dates, or a time of day and an author.
+_LONGEST_DATELINE = 120
+# Of a text with the white space of its source.
+_LONGEST_RAW = 2000
+_BETWEEN = re.compile(r"\s[|/·•–—-]\s(?=[^\W\d])")
+# A time of day, or a sign that separates parts.
+_NO_SENTENCE = re.compile(r"\d[:h]\d\d|\s[|·•]\s")
+
 # A label before a date, such as "Updated:".
 _LONGEST_LABEL = 40
 _NODES_TO_LABEL = 10
@@ -130,8 +138,24 @@ def _shown(dom: Dom, node: int) -> str:
     """A visible text, or the ``datetime`` of an element for times; empty for any other node."""
     tag = dom.tags[node]
     if tag == TEXT:
-        return "" if dom.tags[dom.parents[node]] in UNSEEN else dom.texts[node].strip()
+        return "" if dom.tags[dom.parents[node]] in UNSEEN else _dateline(dom.texts[node])
     return (dom.attributes[node].get("datetime") or "").strip() if tag in _WITH_DATETIME else ""
+
+
+def _dateline(text: str) -> str:
+    """The text on one line; of a long one that may be a dateline, the beginning.
+
+    If it says first when the page was updated, and then when it was published, only the latter.
+    """
+    line = " ".join(text[:_LONGEST_RAW].split())
+    if len(line) > _LONGEST_DATELINE:
+        return line
+    first, *others = _BETWEEN.split(line)
+    dated = next((part for part in others if _YEAR.search(part)), "")
+    if dated and _UPDATE.search(first) and not _UPDATE.search(dated):
+        return dated
+    is_long = len(line) > LONGEST and _NO_SENTENCE.search(line) is not None
+    return line[: LONGEST + 1].rpartition(" ")[0] if is_long else line
 
 
 def _entitled(dom: Dom, node: int) -> str:
