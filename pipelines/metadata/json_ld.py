@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from html import unescape
+from json import JSONDecoder
 from typing import Any, Final
 
 import orjson
@@ -30,14 +32,25 @@ _WRAPPING = re.compile(
     r"^\s*+(?:<!--|/?/?\*?\s*+<!\[CDATA\[\s*+\*?/?)"
     r"|(?:-->|(?://?\*?|\*|(?<!\s))\s*+\]\]>\s*+\*?/?)\s*+;?\s*+$"
 )
+# What JavaScript allows, but JSON does not.
+_TRAILING_COMMA = re.compile(r",\s*+(?=[}\]])")
+_OPENING = re.compile(r"[{\[]")
+_DECODER = JSONDecoder(strict=False)
 # Types of objects that may describe the page, the most likely first.
 _MAIN = (
     re.compile(r"(?:article|blogposting|report|review|scholarly.*|newspaper.*)$"),
     re.compile(r"(?:recipe|howto|qapage|question|discussionforumposting|.*posting|course|event)$"),
-    re.compile(r"(?:product|productgroup|book|movie|videoobject|softwareapplication|service)$"),
+    re.compile(
+        r"(?:product|productgroup|book|movie|videoobject|softwareapplication|service|dataset|thesis|"
+        r"learningresource|creativework|.*episode)$"
+    ),
     re.compile(r".*page$"),
 )
 _MAX_AUTHORS = 10
+_MAX_TYPES = 10
+_LONGEST_HEADLINE = 300
+# What does not distinguish the addresses of a page.
+_SAME_PAGE = re.compile(r"^(?:https?:)?//(?:www\.)?|/?(?:[?#].*)?$", re.S)
 
 Object = dict[str, Any]
 
@@ -55,14 +68,14 @@ class LinkedData:
     by_id: dict[str, Object] = field(default_factory=dict)
 
     def values(self, *names: str) -> Iterator[str]:
-        """Strings under these names in the main objects; for nested objects, their URL or id."""
+        """Strings of these names in the main objects; of nested objects, the value, URL or id."""
         for thing in self.main:
             for name in names:
                 value = thing.get(name)
                 if isinstance(value, list) and value:
                     value = value[0]
                 if isinstance(value, dict):
-                    value = value.get("url") or value.get("@id")
+                    value = value.get("@value") or value.get("url") or value.get("@id")
                 if isinstance(value, str):
                     yield value
 
@@ -96,10 +109,14 @@ class LinkedData:
         return value if isinstance(value, str) else None
 
 
-def linked_data(scripts: list[str]) -> LinkedData:
-    """Read the JSON-LD scripts of a page; invalid JSON is skipped."""
+def linked_data(scripts: list[str], url: str = "", shown: Sequence[str] = ()) -> LinkedData:
+    """Read the JSON-LD scripts of a page; what is beyond repair is skipped.
+
+    Of objects of equally likely types, those with the page's address, or with a headline that is in
+    one of the texts ``shown``, come first.
+    """
     found = LinkedData()
-    ranked: list[tuple[int, int, Object]] = []
+    ranked: list[tuple[int, bool, int, Object]] = []
     queue: deque[Any] = deque(_parsed(script) for script in scripts[:MAX_SCRIPTS])
     for number in range(MAX_NODES):
         if not queue:
@@ -113,17 +130,17 @@ def linked_data(scripts: list[str]) -> LinkedData:
                 for key, item in value.items()
                 if isinstance(item, dict | list) and key.lower() not in OF_OTHER_THINGS
             )
-            kind = _type(value)
+            kinds = _types(value)
             name = value.get("@id")
             if isinstance(name, str) and len(value) > len(found.by_id.get(name, ())):
                 found.by_id[name] = value
-            if kind == "website":
+            if "website" in kinds:
                 found.sites.append(value)
-            rank = _rank(kind)
+            rank = _rank(kinds)
             if rank is not None:
-                ranked.append((rank, number, value))
-    ranked.sort(key=lambda entry: entry[:2])
-    found.main = [value for _, _, value in ranked]
+                ranked.append((rank, not _is_of_page(value, url, shown), number, value))
+    ranked.sort(key=lambda entry: entry[:3])
+    found.main = [value for *_, value in ranked]
     return found
 
 
@@ -134,18 +151,49 @@ def _parsed(script: str) -> Any:
     text = _WRAPPING.sub("", _CONTROL.sub(" ", script)).strip().rstrip(";")
     with suppress(orjson.JSONDecodeError):
         return orjson.loads(text)
-    return None
+    return _objects(text)
 
 
-def _type(value: Object) -> str:
-    kind = value.get("@type")
-    if isinstance(kind, list) and kind:
-        kind = kind[0]
-    return kind.rpartition("/")[2].lower()[:100] if isinstance(kind, str) else ""
+def _objects(text: str) -> list[Any]:
+    """The values in a script with comments, several values, or escapes of HTML or JavaScript."""
+    text = text if '"' in text else unescape(text)
+    text = _TRAILING_COMMA.sub("", text.replace(r"\'", "'"))
+    found: list[Any] = []
+    start = _OPENING.search(text)
+    while start is not None and len(found) < MAX_SCRIPTS:
+        try:
+            value, end = _DECODER.raw_decode(text, start.start())
+        except (ValueError, RecursionError):
+            break
+        found.append(value)
+        start = _OPENING.search(text, end)
+    return found
 
 
-def _rank(kind: str) -> int | None:
+def _types(value: Object) -> list[str]:
+    """The types in lower case, without their vocabulary."""
+    kinds = value.get("@type")
+    kinds = kinds if isinstance(kinds, list) else [kinds]
+    return [
+        re.split("[/:]", kind[-100:])[-1].lower()
+        for kind in kinds[:_MAX_TYPES]
+        if isinstance(kind, str)
+    ]
+
+
+def _rank(kinds: list[str]) -> int | None:
     for rank, pattern in enumerate(_MAIN):
-        if pattern.search(kind):
+        if any(map(pattern.search, kinds)):
             return rank
     return None
+
+
+def _is_of_page(value: Object, url: str, shown: Sequence[str]) -> bool:
+    addresses = [value.get(name) for name in ("url", "@id", "mainEntityOfPage")]
+    addresses += [one.get("@id") for one in addresses if isinstance(one, dict)]
+    page = _SAME_PAGE.sub("", url)
+    if any(isinstance(one, str) and _SAME_PAGE.sub("", one) == page for one in addresses):
+        return True
+    headline = value.get("headline")
+    headline = headline[:_LONGEST_HEADLINE].casefold() if isinstance(headline, str) else ""
+    return bool(headline) and any(headline in text.casefold() for text in shown)

@@ -23,6 +23,8 @@ from pipelines.metadata.unmarked_bylines import unmarked_bylines
 LONGEST_SITE_NAME = 150
 LONGEST_DESCRIPTION = 1000
 _BYLINES = 5
+# Titles and headings that may confirm what JSON-LD says.
+_SHOWN = 5
 
 _PUBLISHED = (
     "article:published_time datepublished article:published published_time date pubdate "
@@ -62,7 +64,7 @@ def page_metadata(dom: Dom, *, url: str, fetched_at: datetime) -> PageMetadata:
     Never raises, whatever the page holds; all values are cleaned and bounded in length.
     """
     found = declarations(dom)
-    linked = linked_data(found.json_ld)
+    linked = linked_data(found.json_ld, url, [*found.titles[:_SHOWN], *found.headings[:_SHOWN]])
     site_name = _first(_site_names(found, linked), LONGEST_SITE_NAME)
     return PageMetadata(
         title=title(found, linked, site_name, url),
@@ -144,7 +146,7 @@ def _published(
 
 
 def _declared_dates(found: Declarations, linked: LinkedData) -> Iterator[str]:
-    yield from linked.values("datePublished", "dateCreated", "uploadDate")
+    yield from linked.values("datePublished", "dateCreated", "uploadDate", "datePosted")
     yield from found.meta_named(*_PUBLISHED)
     yield from found.items_named("datepublished", "datecreated")
 
