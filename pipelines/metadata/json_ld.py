@@ -67,6 +67,11 @@ class LinkedData:
     sites: list[Object] = field(default_factory=list)
     by_id: dict[str, Object] = field(default_factory=dict)
 
+    @property
+    def is_about_event(self) -> bool:
+        """Whether the most likely of the main objects is an event."""
+        return bool(self.main) and any(kind.endswith("event") for kind in _types(self.main[0]))
+
     def values(self, *names: str) -> Iterator[str]:
         """Strings of these names in the main objects; of nested objects, the value, URL or id."""
         for thing in self.main:

@@ -140,7 +140,9 @@ def _published(
     if in_url is not None and (declared is None or is_later(declared, in_url)):
         return in_url
     if declared is None:
-        return on_the_web(_shown_dates(dom, found.language))
+        # What the page of an event shows is the day on which that takes place.
+        shown = () if linked.is_about_event else _shown_dates(dom, found.language)
+        return on_the_web(shown)
     beside = on_the_web(by_heading(dom, found.language))
     return beside if beside is not None and is_later(declared, beside) else declared
 

@@ -121,11 +121,47 @@ def test_a_number_and_a_year_in_a_language_that_is_read_are_no_date() -> None:
         ("en", "Version 2023.10.12"),
         ("en", "IntelliJ IDEA 2023.3.2"),
         ("en", "Tel 2024-5-12-33"),
+        ("en", "Born May 5, 1995"),
+        ("de", "Geboren am 5. Mai 1995"),
+        ("fr", "Né le 5 mai 1995"),
+        ("ru", "Родился 5 мая 1995"),
+        ("ja", "生年月日：1995年5月5日"),
+        ("en", "Sale ends May 5, 2024"),
+        ("en", "Offer valid through 05/25/2024"),
+        ("de", "Gültig bis 05.05.2024"),
+        ("fr", "Offre valable jusqu'au 5 mai 2024"),
+        ("es", "Válido hasta el 5 de mayo de 2024"),
+        ("en", "Doors open: May 5, 2024"),
+        ("en", "<b>When:</b> May 5, 2024"),
+        ("de", "Termin: 05.05.2024"),
+        ("ja", "日時：2024年5月5日"),
+        ("en", "Apr 15 - May 13, 2024"),
+        ("en", "<table class=infobox><tr><th>Founded</th><td>May 5, 1995</td></tr></table>"),
+        ("en", "<div class=tribe-events-schedule><h2>May 5, 2024 @ 8:00 pm</h2></div>"),
     ],
 )
 def test_dates_of_other_events_are_passed_over(language: str, text: str) -> None:
     assert date_of(language, text) is None
     assert date_of(language, text, "2024-05-12") == "2024-05-12"
+
+
+def test_a_date_may_follow_the_end_of_a_time_of_day_or_come_with_that_of_publication() -> None:
+    assert date_of("en", "10:30 - May 12, 2024") == "2024-05-12"
+    assert date_of("ja", "公開日時：2024年5月12日") == "2024-05-12"
+
+
+@pytest.mark.parametrize("headline", ["The strike ends", "<span>Born to run</span>", "Released"])
+def test_the_title_above_a_date_is_not_its_label(headline: str) -> None:
+    page = f"<html lang=en><h1>{headline}</h1><p>May 12, 2024</p>"
+    found = page_metadata(parse(page), url="https://example.com/a", fetched_at=NOW)
+    assert found.published == "2024-05-12"
+
+
+def test_what_the_page_of_an_event_shows_is_the_day_of_the_event() -> None:
+    event = '<script type="application/ld+json">{"@type": "MusicEvent", "name": "T"}</script>'
+    assert date_of("en", "May 12, 2024", event) is None
+    declared = f"<meta name=date content=2024-04-01>{event}"
+    assert date_of("en", "May 12, 2024", declared) == "2024-04-01"
 
 
 def test_a_headline_may_speak_of_an_event() -> None:

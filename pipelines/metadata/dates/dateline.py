@@ -29,6 +29,7 @@ _MOST_HEADINGS = 5
 _LARGEST_ELEMENT = 30
 _MOST_ELEMENTS = 2000
 _MOST_ANCESTORS = 4
+_MOST_ANCESTORS_OF_THINGS = 8
 _POSTS_TO_COMPARE = 6
 
 # A dateline with two dates, or a time of day and an author.
@@ -53,6 +54,9 @@ _WITH_DATETIME = frozenset(("time", "relative-time"))
 _WITH_TITLE = frozenset(("span", "abbr"))
 # Of SMF, in all its versions.
 _ABOVE_POSTS = re.compile(r"(?<!\S)(?:keyinfo|postinfo)(?!\S)")
+# MediaWiki's table of facts, and what The Events Calendar shows of an event.
+_OF_THINGS = re.compile(r"(?<!\S)infobox|tribe-events")
+_LONGEST_CLASS = 500
 _FOR_OTHER_PAGES = re.compile(r"related|recent|card|sidebar|widget|comment|review|releas")
 
 
@@ -170,11 +174,18 @@ def _may_be_date(dom: Dom, node: int, text: str, updates: bool = False) -> bool:
     if year is None:
         return False
     words = f"{_label(dom, node)} {text[: year.start()]}"
-    return bool(_UPDATE.search(words)) is updates and not _OTHER_EVENT.search(words)
+    if bool(_UPDATE.search(words)) is not updates or _OTHER_EVENT.search(words):
+        return False
+    around = nearest(dom, node, _MOST_ANCESTORS_OF_THINGS)
+    classes = ((dom.attributes[outer].get("class") or "")[:_LONGEST_CLASS] for outer in around)
+    return not any(map(_OF_THINGS.search, classes))
 
 
 def _label(dom: Dom, node: int) -> str:
-    """The nearest text before a node, if it may be the label of a date."""
+    """The nearest text before a node, if it may be the label of a date: short, and no title."""
     before = range(node - 1, max(-1, node - _NODES_TO_LABEL), -1)
-    text = next((text for other in before if (text := dom.texts[other].strip())), "")
+    label = next((other for other in before if dom.texts[other].strip()), None)
+    if label is None or "h1" in {dom.tags[outer] for outer in nearest(dom, label, _MOST_ANCESTORS)}:
+        return ""
+    text = dom.texts[label].strip()
     return "" if len(text) > _LONGEST_LABEL or _YEAR.search(text) else text

@@ -44,6 +44,8 @@ _TIME = r"(?:\d\d:\d\d:\d\d\s+(?:(?:[a-z]{2,5}|[+-]\d{4})\s+)?)?"
 _MONTH_DAY = re.compile(rf"{_MONTH}{_GAP}{_DAY}{_GAP}{_TIME}{_YEAR}{_END}", re.I)
 _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _WEEKDAY = re.compile(rf"\b({'|'.join(_WEEKDAYS)})[a-z]{{0,6}}[.,]?\s+\Z", re.I | re.A)
+# Before a date: it is the end of a period, as in "Apr 15 - May 13, 2026".
+_PERIOD_BEGAN = re.compile(rf"\b{_MONTH}\s\d{{1,2}}\s?[–—-]\s?\Z")
 _YEAR_MONTH_DAY = re.compile(rf"{_BEGIN}{_YEAR}\.?{_GAP}{_MONTH}{_GAP}{_DAY}{_END}", re.I)
 _NUMBERS = re.compile(rf"{_BEGIN}(\d{{1,2}})([./-])(\d{{1,2}})\2{_YEAR}{_END}")
 
@@ -134,13 +136,18 @@ def _with_name_of_month(text: str, language: str) -> Iterator[_Parts]:
         is_polish = not language and text[found.end(1)] != "."
         if month := month_number(found[2], "pl" if is_polish else language):
             yield found[3], month, found[1]
-    if (found := _MONTH_DAY.search(text)) and (month := month_number(found[1], language)):
+    found = _MONTH_DAY.search(text)
+    if found and (month := month_number(found[1], language)) and not _ends_period(found):
         yield found[3], month, found[2]
     if (found := _YEAR_MONTH_DAY.search(text)) and (month := month_number(found[2], language)):
         yield found[1], month, found[3]
     if found := _VIETNAMESE.search(text):
         name = found[3]
         yield found[4], found[2] or _MONTHS_OF_VIETNAM.index(name.casefold()) + 1, found[1]
+
+
+def _ends_period(found: re.Match[str]) -> bool:
+    return _PERIOD_BEGAN.search(found.string[: found.start()]) is not None
 
 
 def _day_or_month_first(text: str, day_first: bool) -> Iterator[_Parts]:
