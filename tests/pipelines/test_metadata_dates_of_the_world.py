@@ -39,6 +39,13 @@ def date_of(language: str, *paragraphs: str) -> str | None:
         ("vi", "Chủ nhật, ngày 12 tháng 5 năm 2024"),
         ("vi", "12 tháng 5, 2024"),
         ("vi", "12 Tháng Năm, 2024"),
+        ("cs", "12. 5. 2024 14:05"),
+        ("sr", "12.05.2024. 14:05"),
+        ("de", "12.05.24"),
+        ("he", "12.05.24"),
+        # Of the Persian calendar.
+        ("fa", "۲۳ اردیبهشت ۱۴۰۳"),
+        ("fa", "1403/02/23"),
         ("en", "2024-05-12 – 10:32"),
         ("en", "2024-05-12 - 3 min read"),
     ],
@@ -51,7 +58,47 @@ def test_the_first_year_of_an_era_has_a_name() -> None:
     assert date_of("ja", "令和元年5月12日") == "2019-05-12"
 
 
-@pytest.mark.parametrize("text", ["12 tháng năm 2024", "昭和60年5月12日", "12/05/2567"])
+@pytest.mark.parametrize(
+    "dateline",
+    [
+        "sk 12. mája 2024", "sl 12. maja 2024", "sr 12. мај 2024.", "bg 12 май 2024",
+        "mk 12 мај 2024", "be 12 мая 2024", "lt 2024 m. gegužės 12 d.",
+        "lv 2024. gada 12. maijs", "et 12. mai 2024", "is 12. maí 2024", "sq 12 Maj 2024",
+        "ca 12 de maig de 2024", "eu 2024ko maiatzaren 12a", "ga 12 Bealtaine 2024",
+        "cy 12 Mai 2024", "az 12 may 2024", "uz 12-may, 2024", "kk 12 мамыр 2024",
+        "ka 12 მაისი 2024", "hy 12 մայիսի 2024", "sw 12 Mei 2024", "ms 12 Mei 2024",
+        "ar 12 مايو 2024", "ar ١٢ مايو ٢٠٢٤", "ar الأحد 12 أيار/مايو 2024", "ar 12 ماي 2024",
+        "fa ۱۲ مه ۲۰۲۴", "ur 12 مئی 2024", "he 12 במאי 2024", "bn ১২ মে ২০২৪", "ta 12 மே 2024",
+        "te 12 మే 2024", "kn 12 ಮೇ 2024", "ml 12 മേയ് 2024", "mr 12 मे 2024", "gu 12 મે 2024",
+        "pa 12 ਮਈ 2024", "si 2024 මැයි 12",
+    ],
+)  # fmt: skip
+def test_months_have_names_in_many_languages(dateline: str) -> None:
+    language, _, text = dateline.partition(" ")
+    assert date_of(language, text) == "2024-05-12"
+
+
+def test_arabic_months_may_be_of_two_words() -> None:
+    assert date_of("ar", "12 كانون الثاني 2024") == "2024-01-12"
+    assert date_of("ar", "12 تشرين الأول/أكتوبر 2024") == "2024-10-12"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1 فروردین 1400", "2021-03-21"),
+        ("30 اسفند 1403", "2025-03-20"),
+        ("31 مهر 1403", None),
+        ("1403/13/01", None),
+    ],
+)
+def test_the_persian_year_begins_in_march(text: str, expected: str | None) -> None:
+    assert date_of("fa", text) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["12 tháng năm 2024", "昭和60年5月12日", "12/05/2567", "1403/02/23", "12.05.24"]
+)
 def test_what_is_no_date_of_the_web_stays_none(text: str) -> None:
     assert date_of("en", text) is None
 
@@ -84,12 +131,10 @@ def test_croatian_months_are_not_those_of_its_neighbours(
 @pytest.mark.parametrize(
     ("language", "dateline", "old"),
     [
-        ("ka", "12 მაისი 2024", "01/02/2019"),
-        ("ar", "12 مايو 2024", "01/02/2019"),
-        ("he", "12 במאי 2024", "01/02/2019"),
-        ("ca", "12 de maig de 2024", "01/02/2019"),
-        ("lt", "2024 m. gegužės 12 d.", "2019-01-02"),
-        ("bn", "১২ মে ২০২৪", "01/02/2019"),
+        ("my", "၁၂ မေ ၂၀၂၄", "01/02/2019"),
+        ("km", "12 ឧសភា 2024", "01/02/2019"),
+        ("lo", "12 ພຶດສະພາ 2024", "01/02/2019"),
+        ("la", "12 Maii 2024", "2019-01-02"),
     ],
 )
 def test_after_a_date_that_cannot_be_read_no_other_is_better(

@@ -46,7 +46,8 @@ _NODES_TO_LABEL = 10
 
 _UPDATE = event_pattern("update")
 _OTHER_EVENT = event_pattern("other")
-_YEAR = re.compile(rf"\d{{4}}|{ERA}")
+# Also the end of a date with a year of two digits.
+_YEAR = re.compile(rf"\d{{4}}|(?<=\d\d\.\d\d\.)\d\d|{ERA}")
 _FOR_DATES = re.compile(r"date|time|publish|posted|author|byline")
 # HTML's, and GitHub's.
 _WITH_DATETIME = frozenset(("time", "relative-time"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
@@ -51,6 +52,21 @@ def has_other_calendar(language: str) -> bool:
     return primary(language) in _OF_OTHER_CALENDARS
 
 
+def from_persian(year: int, month: int, day: int) -> date:
+    """The Gregorian date of one in the Persian calendar, by its leap years since 1799.
+
+    Raises ValueError if there is no such month or day.
+
+    >>> from_persian(1402, 1, 16), from_persian(1403, 12, 30)
+    (datetime.date(2023, 4, 5), datetime.date(2025, 3, 20))
+    """
+    if not (1 <= month <= 12 and 1 <= day <= (31 if month <= 6 else 30)):
+        raise ValueError(f"no day of the Persian calendar: {year}-{month}-{day}")
+    # Six months of 31 days, then of 30; eight leap years in 33.
+    days = 31 * (month - 1) - max(0, month - 7) + day
+    return date.fromordinal(226_894 + 365 * (year - 1) + (8 * year + 21) // 33 + days)
+
+
 def month_number(word: str, language: str = "") -> int | None:
     """1 to 12 for a month name or an unambiguous prefix of one.
 
@@ -91,7 +107,7 @@ def _numbers(months: Mapping[str, str], whole: Mapping[str, str]) -> dict[str, i
 
 def _numbered(months: Mapping[str, str]) -> dict[str, int]:
     return {
-        name.casefold(): number
+        name.casefold().replace("_", " "): number
         for row in months.values()
         for number, spellings in enumerate(row.split(), start=1)
         for name in spellings.split("/")
@@ -103,4 +119,10 @@ def _tag(language: str) -> str:
 
 
 _NUMBERS: Final = _numbers(_DATA["months"], _DATA["whole_months"])
+LONG_MONTHS: Final = sorted(
+    (name for name in _numbered(_DATA["months"] | _DATA["whole_months"]) if " " in name),
+    key=len,
+    reverse=True,
+)
+"""Names of months that have a space, the longest first."""
 _CROATIAN_NUMBERS: Final = _numbers(_DATA["croatian_months"], {})

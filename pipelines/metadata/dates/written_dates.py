@@ -8,7 +8,9 @@ from datetime import date
 from typing import Final
 
 from pipelines.metadata.dates.languages import (
+    LONG_MONTHS,
     READ_IN,
+    from_persian,
     has_other_calendar,
     month_number,
     primary,
@@ -24,21 +26,32 @@ _THAI = re.compile(r"[\u0e00-\u0e7f]")
 # Thai pages use both Buddhist and Gregorian years; these are too far ahead to be Gregorian.
 _BUDDHIST_YEARS = range(2400, 2700)
 _BUDDHIST_AHEAD = 543
+# The same for Iran; they are too old to be Gregorian years of the web.
+_PERSIAN_YEARS = range(1370, 1473)
 
 # These exclude dates that are the end of a range or part of a longer number.
 _BEGIN = r"(?<![\w./–-])"
 _END = r"(?![\w–]|[./-]\d)"
 _DAY = r"(\d{1,2})(?:st|nd|rd|th|er|[.º])?"
 _YEAR = r"(\d{4})"
-# With the vowel signs of Hindi and Thai, which Python's \w excludes; or abbreviated as "พ.ค.".
+# With the vowel signs of India and Thailand, which Python's \w excludes.
+_LETTERS = (
+    r"(?:[^\W\d_]|(?!\d)[\u0900-\u0963\u0980-\u0dff\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u200c\u200d])"
+    r"{2,12}"
+)
+# Also abbreviated as "พ.ค.".
 _MONTH = (
-    r"((?:[^\W\d_]|[\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]){2,12}|"
+    rf"({'|'.join(LONG_MONTHS)}|{_LETTERS}|"
     r"[\u0e01-\u0e40]{1,2}[\u0e34\u0e35]?\.[\u0e04\u0e1e\u0e22])\.?"
 )
+# The month's other name in Arabic: "نيسان/أبريل".
+_OTHER_NAME = rf"(?:\s?/\s?{_LETTERS})?"
 _GAP = r"[\s,/-]+"
-_OF = rf"{_GAP}(?:(?:de|del|of|[พค]\.ศ\.)\s+)?"
+_OF = rf"{_GAP}(?:(?:de|del|of|[พค]\.ศ\.)\s+|d['’])?"
+# "Year" in Lithuanian, Latvian, Kazakh and Basque.
+_OF_YEAR = r"(?:\.?\s(?:m\.|gada|жылғы)|\.|e?ko)?"
 
-_DAY_MONTH = re.compile(rf"{_BEGIN}{_DAY}{_OF}{_MONTH}{_OF}{_YEAR}{_END}", re.I)
+_DAY_MONTH = re.compile(rf"{_BEGIN}{_DAY}{_OF}{_MONTH}{_OTHER_NAME}{_OF}{_YEAR}{_END}", re.I)
 # As of `date` and C's ctime: "Tue Mar  6 10:11:12 CET 2012".
 _TIME = r"(?:\d\d:\d\d:\d\d\s+(?:(?:[a-z]{2,5}|[+-]\d{4})\s+)?)?"
 _MONTH_DAY = re.compile(rf"{_MONTH}{_GAP}{_DAY}{_GAP}{_TIME}{_YEAR}{_END}", re.I)
@@ -46,8 +59,10 @@ _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _WEEKDAY = re.compile(rf"\b({'|'.join(_WEEKDAYS)})[a-z]{{0,6}}[.,]?\s+\Z", re.I | re.A)
 # Before a date: it is the end of a period, as in "Apr 15 - May 13, 2026".
 _PERIOD_BEGAN = re.compile(rf"\b{_MONTH}\s\d{{1,2}}\s?[–—-]\s?\Z")
-_YEAR_MONTH_DAY = re.compile(rf"{_BEGIN}{_YEAR}\.?{_GAP}{_MONTH}{_GAP}{_DAY}{_END}", re.I)
-_NUMBERS = re.compile(rf"{_BEGIN}(\d{{1,2}})([./-])(\d{{1,2}})\2{_YEAR}{_END}")
+_YEAR_MONTH_DAY = re.compile(rf"{_BEGIN}{_YEAR}{_OF_YEAR}{_GAP}{_MONTH}{_GAP}{_DAY}a?{_END}", re.I)
+_YEAR_DAY_MONTH = re.compile(rf"{_BEGIN}{_YEAR}{_OF_YEAR}{_GAP}{_DAY}{_GAP}{_MONTH}", re.I)
+_NUMBERS = re.compile(rf"{_BEGIN}(\d{{1,2}})(\.\s?|[/-])(\d{{1,2}})\2{_YEAR}{_END}")
+_SHORT_YEAR = re.compile(rf"{_BEGIN}(\d\d)\.(\d\d)\.(\d\d){_END}")
 
 # Full stops also separate version numbers: after a Latin word, month and day need two digits.
 _YEAR_FIRST = re.compile(r"(?<!\d)(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?!\d)")
@@ -92,10 +107,15 @@ def written_dates(text: str, language: str = "") -> Iterator[date]:
     language: the value of ``<html lang>``; empty if unknown.
     """
     is_thai = primary(language) == "th" or _THAI.search(text) is not None
-    for year, month, day in _parts(text, language):
-        is_buddhist = is_thai and int(year) in _BUDDHIST_YEARS
+    is_persian = primary(language) == "fa"
+    for parts in _parts(text, language):
+        year, month, day = map(int, parts)
         try:
-            yield date(int(year) - _BUDDHIST_AHEAD * is_buddhist, int(month), int(day))
+            if is_persian and year in _PERSIAN_YEARS:
+                yield from_persian(year, month, day)
+            else:
+                is_buddhist = is_thai and year in _BUDDHIST_YEARS
+                yield date(year - _BUDDHIST_AHEAD * is_buddhist, month, day)
         except ValueError:
             continue
 
@@ -141,6 +161,8 @@ def _with_name_of_month(text: str, language: str) -> Iterator[_Parts]:
         yield found[3], month, found[2]
     if (found := _YEAR_MONTH_DAY.search(text)) and (month := month_number(found[2], language)):
         yield found[1], month, found[3]
+    if (found := _YEAR_DAY_MONTH.search(text)) and (month := month_number(found[3], language)):
+        yield found[1], month, found[2]
     if found := _VIETNAMESE.search(text):
         name = found[3]
         yield found[4], found[2] or _MONTHS_OF_VIETNAM.index(name.casefold()) + 1, found[1]
@@ -153,7 +175,7 @@ def _ends_period(found: re.Match[str]) -> bool:
 def _day_or_month_first(text: str, day_first: bool) -> Iterator[_Parts]:
     if found := _NUMBERS.search(text):
         first, mark, second, year = found.groups()
-        if day_first or mark == "." or int(first) > 12 or first == second:
+        if day_first or mark[0] == "." or int(first) > 12 or first == second:
             yield year, second, first
         elif int(second) > 12:
             yield year, first, second
@@ -165,3 +187,5 @@ def _day_or_month_first(text: str, day_first: bool) -> Iterator[_Parts]:
             for one, other in ((first, second), (second, first)):
                 if date(int(year), int(one), int(other)).weekday() == weekday:
                     yield year, one, other
+    elif day_first and (found := _SHORT_YEAR.search(text)):
+        yield f"20{found[3]}", found[2], found[1]
