@@ -33,7 +33,13 @@ _PUBLISHED = (
     "cxenseparse:recs:publishtime dc.date.issued dcterms.issued dcterms.created dc.date.created "
     "dc.date dcterms.date citation_publication_date citation_online_date citation_date "
     "og:article:published_time og:published_time og:publication_time published_at published "
-    "ms.date created article.created"
+    "ms.date created article.created originalpublicationdate publicationdate displaydate pdate "
+    "pub_date date_published publisheddate dateofpublication pubtime "
+    "publishtime publish_time firstpublished article:first_published_time article:post_date "
+    "shareaholic:article_published_time og:publish_date og:published_at vr:published_time "
+    "mediator_published_time apub:time weibo:article:create_at rnews:datepublished bt:pubdate "
+    "prism.publicationdate prism:publicationdate eprints.date bepress_citation_date "
+    "dc.date.publication dcterms.datesubmitted"
 ).split()
 _AUTHOR = (
     "author article:author parsely-author sailthru.author dc.creator dc.creator.personalname "

@@ -232,7 +232,11 @@ def test_an_old_mail_is_not_of_the_date_that_it_quotes() -> None:
     assert date_of(page) == "2012-03-06"
 
 
-@pytest.mark.parametrize("name", ["article:published_time", "date", "published", "ms.date"])
+@pytest.mark.parametrize(
+    "name",
+    ["article:published_time", "date", "published", "ms.date", "OriginalPublicationDate",
+     "displaydate", "prism.publicationDate"],
+)  # fmt: skip
 def test_dates_of_publication_have_many_names(name: str) -> None:
     assert date_of(f'<meta name="{name}" content="July 17, 2025">') == "2025-07-17"
     assert date_of('<meta name="article:modified_time" content="2025-07-17">') is None
@@ -244,6 +248,28 @@ def test_what_is_declared_is_better_than_the_url_and_that_than_the_dateline() ->
     assert date_of(declared + page, "https://example.com/2020/3/09/title") == "2019-01-01"
     assert date_of(page, "https://example.com/2020/3/09/title") == "2020-03-09"
     assert date_of(page) == "2021-01-01"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/2020/Oct/01/title",
+        "/2020/1001/c1001-32.html",
+        "/news/20201001/title",
+        "/news/20201001.html",
+        "/title-20201001",
+        "/title_20201001.html",
+    ],
+)
+def test_the_path_of_a_url_may_have_a_date(path: str) -> None:
+    assert date_of("<h1>x</h1>", f"https://example.com{path}") == "2020-10-01"
+
+
+@pytest.mark.parametrize(
+    "path", ["/20201301/title", "/p/20201001001234", "/2020/abc/01/", "/2020/10"]
+)
+def test_other_numbers_of_a_path_are_no_date(path: str) -> None:
+    assert date_of("<h1>x</h1>", f"https://example.com{path}") is None
 
 
 @pytest.mark.parametrize(

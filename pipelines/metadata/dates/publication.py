@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Final
 
+from pipelines.metadata.dates.languages import month_number
 from pipelines.metadata.dates.written_dates import written_dates
 
 _SHORTEST = 8
@@ -31,7 +32,12 @@ _NEVER_SET = {
 }
 
 # With hyphens, single digits are a version number: "/2024-4-1-is-released".
-_IN_URL = re.compile(r"/((?:19|20)\d\d)(?:/(\d{1,2})/(\d{1,2})|-(\d\d)[/-](\d\d))(?:[/+_-]|$)")
+_IN_URL = re.compile(
+    r"/((?:19|20)\d\d)"
+    r"(?:/(\d{1,2})/(\d{1,2})|-(\d\d)[/-](\d\d)|/([a-z]{3})/(\d{1,2})|/?(\d\d)(\d\d))"
+    r"(?:[/+_.-]|$)|[_-](20\d\d)(\d\d)(\d\d)(?:\.\w{1,5}|/)?$",
+    re.I,
+)
 
 
 def published(
@@ -103,11 +109,15 @@ def date_in_url(url: str) -> str | None:
     '2024-05-12'
     >>> date_in_url("https://example.com/2024-05-12-a-title"), date_in_url("/2024-5-1-is-released")
     ('2024-05-12', None)
+    >>> date_in_url("https://example.com/2024/May/12/a-title"), date_in_url("/20240512/a-title")
+    ('2024-05-12', '2024-05-12')
     """
     found = _IN_URL.search(url.partition("?")[0])
     if found is None:
         return None
     year, month, day = filter(None, found.groups())
+    if month.isalpha():
+        month = str(month_number(month, "en"))
     return f"{year}-{month.zfill(2)}-{day.zfill(2)}"
 
 
