@@ -23,6 +23,7 @@ _LONGEST_SCRIPT = 1_000_000
 _LONGEST_LABEL = 300
 _LONGEST_NAME = 100
 _TEXT_NODES = 200
+_SUBHEADINGS = 10
 _ITEM_NODES = 200
 LINE_SEPARATOR: Final = "\u2028"
 
@@ -57,6 +58,7 @@ class Declarations:
     items: ``itemprop``, in lower case, and value of microdata about the page itself.
     json_ld: contents of JSON-LD scripts.
     titles, headings: texts of ``<title>`` and ``<h1>``.
+    subheadings: texts of ``<h2>`` and ``<h3>``.
     banners: texts and targets of headings that are links.
     licences: targets of links with ``rel=license`` and the like, except of pictures.
     stated_licences: targets of links after the statement of a licence, and names in statements.
@@ -74,6 +76,7 @@ class Declarations:
     json_ld: list[str]
     titles: list[str]
     headings: list[str]
+    subheadings: list[str]
     banners: list[tuple[str, str]]
     licences: list[str]
     stated_licences: list[str]
@@ -101,6 +104,7 @@ def declarations(dom: Dom) -> Declarations:
         json_ld=_some(_text(dom, node, _LONGEST_SCRIPT) for node in json_ld_scripts(dom)),
         titles=_some(_titles(dom)),
         headings=_some(text for _, text in headings),
+        subheadings=_some(_text(dom, node) for node in _subheadings(dom)),
         banners=_some(_banners(dom, headings)),
         licences=_some(marked(dom)),
         stated_licences=_some(stated(dom)),
@@ -178,6 +182,11 @@ def _titles(dom: Dom) -> Iterator[str]:
     for node in dom.elements("title").tolist():
         if dom.tags[dom.parents[node]] != "svg":
             yield _text(dom, node)
+
+
+def _subheadings(dom: Dom) -> Iterator[int]:
+    for tag in ("h2", "h3"):
+        yield from dom.elements(tag)[:_SUBHEADINGS].tolist()
 
 
 def _banners(dom: Dom, headings: list[tuple[int, str]]) -> Iterator[tuple[str, str]]:

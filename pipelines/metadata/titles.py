@@ -22,6 +22,9 @@ _SEPARATOR = re.compile(r"\s+[|·•–—:»«›‹/・_-]+\s+|\s*[｜丨]\s*"
 # These signs also occur within titles, so they only count next to the site's name.
 _AFTER_SITE = re.compile(rf"{_SEPARATOR.pattern}|\s*[|:»›]+\s+")
 _BEFORE_SITE = re.compile(rf"{_SEPARATOR.pattern}|\s*[_–—|:-]\s*")
+_AFTER_HEADING = re.compile(rf"{_SEPARATOR.pattern}|\s+::\s+|：")
+# Before the title of a thread, in vBulletin and phpBB.
+_FORUM = re.compile(r"^(?:Thread:|View topic -)\s+")
 _SIGNS = " |·•–—:»«›‹"
 # A word, or a character of a script without spaces between words.
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
@@ -61,7 +64,39 @@ def title(found: Declarations, linked: LinkedData, site_name: str | None, url: s
     found_title = next(own, None)
     if found_title is None:
         return next(iter(titles), None)
-    return without_channel(_without(sites, found_title))
+    own_title = _FORUM.sub("", _without(sites, found_title))
+    own_title = _before_slogan(own_title, [*headings, *_headings(found.subheadings)], url)
+    return without_channel(_in_lower_case(own_title, [*in_meta, *in_head]))
+
+
+def _before_slogan(text: str, headings: list[str], url: str) -> str:
+    """The beginning of a title, if it is a heading of the page, and no longer part is one, too.
+
+    Nor may a longer part share more words with the URL.
+    """
+    for found in _AFTER_HEADING.finditer(text):
+        begin = text[: found.start()]
+        if _is_in(begin, headings):
+            parts = _AFTER_HEADING.split(text[found.end() :])
+            rivals = (part for part in parts if len(part) > len(begin))
+            shared, _ = _likeness(begin, url)
+            is_less = any(
+                _is_in(one, headings) or _likeness(one, url)[0] > shared for one in rivals
+            )
+            return text if is_less else begin
+    return text
+
+
+def _in_lower_case(shown: str, declared: list[str]) -> str:
+    """A title in capitals as the page's head writes it."""
+    if not shown.isupper():
+        return shown
+    for text in declared:
+        at = text.lower().find(shown.lower())
+        same = text[at : at + len(shown)] if at >= 0 else ""
+        if same.casefold() == shown.casefold() and not same.isupper():
+            return same
+    return shown
 
 
 def _clean(values: Iterable[str]) -> list[str]:
@@ -99,6 +134,7 @@ def _main(headings: list[str], page_title: str, sites: SiteNames, url: str) -> I
         text
         for key, text in different.items()
         if text not in sites
+        and not _is_section(text, parts, sites)
         and (
             len(different) == 1
             or _is_in(text, parts[:1])
@@ -107,6 +143,12 @@ def _main(headings: list[str], page_title: str, sites: SiteNames, url: str) -> I
     ]
     if len(own) == 1 and not _is_of_other(own[0], parts, sites, url):
         yield own[0]
+
+
+def _is_section(heading: str, parts: list[str], sites: SiteNames) -> bool:
+    """Whether a heading is a middle part of ``<title>`` that is far shorter than the first."""
+    is_middle = _is_in(heading, parts[1:-1]) and parts[0] not in sites
+    return is_middle and 2 * len(heading) <= len(parts[0])
 
 
 def _is_of_other(heading: str, parts: list[str], sites: SiteNames, url: str) -> bool:
@@ -148,7 +190,9 @@ def _without(sites: SiteNames, text: str) -> str:
 
 def _cut(sites: SiteNames, text: str) -> str:
     for found in _BEFORE_SITE.finditer(text):
-        if text[found.end() :] in sites:
+        rest = text[found.end() :]
+        # "A title | example.org - a slogan": only a domain is sure to be no part of a title.
+        if rest in sites or ("." in (name := _SEPARATOR.split(rest)[0]) and name in sites):
             return text[: found.start()].strip(_SIGNS)
     ends = [found.end() for found in _AFTER_SITE.finditer(text) if text[: found.start()] in sites]
     return text[ends[-1] :].strip(_SIGNS) if ends else text

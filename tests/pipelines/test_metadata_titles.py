@@ -130,6 +130,38 @@ def test_a_heading_reads_as_it_is_shown(heading: str, title: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("page", "title"),
+    [
+        # A heading of the page ends before a site that nothing else names.
+        ("<title>The port opens – News of the Coast</title><h2>The port opens</h2>",
+         "The port opens"),
+        ("<title>The port opens - Coast - News</title><h2>Coast</h2><h3>The port opens</h3>",
+         "The port opens"),
+        ("<title>The port opens :: Coast</title><h2>The port opens</h2>", "The port opens"),
+        ("<title>The Coast - The port opens</title><h2>The Coast</h2><h2>The port opens</h2>",
+         "The Coast - The port opens"),
+        ("<title>The port opens – The Coast</title><h2>Weather</h2>",
+         "The port opens – The Coast"),
+        # The site's domain, and a slogan.
+        ("<title>The port opens | Example.com - all of the coast</title>", "The port opens"),
+        # A section between the title and the site.
+        ("<title>The port opens - Ships - Coast</title><h1>Ships</h1>",
+         "The port opens - Ships - Coast"),
+        # Capitals are those of a theme.
+        ("<title>The Port Opens | Coast</title><h1>THE PORT OPENS</h1>", "The Port Opens"),
+        ("<title>THE PORT OPENS</title><h1>THE PORT OPENS</h1>", "THE PORT OPENS"),
+        # Software of forums.
+        ("<title>Thread: The port opens</title>", "The port opens"),
+        ("<title>Coast View topic - The port</title><h1>View topic - The port</h1>", "The port"),
+    ],
+)  # fmt: skip
+def test_a_title_has_neither_section_nor_slogan_nor_the_capitals_of_a_theme(
+    page: str, title: str
+) -> None:
+    assert title_of(page) == title
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Using List<String> in Java",
