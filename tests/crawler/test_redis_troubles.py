@@ -65,10 +65,10 @@ class TestServer:
 
                 assert await repeated("add", *arguments_of(candidates("a.test", 4), key)) == [4]
                 leases = await repeated("lease", 3)
-                tokens = [int(token) for token in leases[3::4]]
+                tokens = [int(token) for token in leases[3::5]]
                 assert len(tokens) == 3
-                assert await repeated("ack", tokens[0], "kept", 1, "") == []
-                await repeated("release", "1", "timeout", "", 0.5, tokens[1])
+                assert await repeated("ack", tokens[0], "kept", 1, 1, "") == []
+                await repeated("release", "1", "timeout", "", 0.5, 1, tokens[1])
                 for _ in range(QUICK.tries - 1):
                     (lease,) = await frontier.lease(1)
                     await frontier.release(lease, reason="timeout")

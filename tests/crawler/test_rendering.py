@@ -112,7 +112,7 @@ def test_nothing_holds_a_page_longer_than_its_time(site: DemoSite) -> None:
         "a script that never ends": "kept<script>setTimeout(() => {while (true);}, 1)</script>",
         "one that holds up the parser": "kept<script>while (true);</script>",
     }
-    options = replace(OPTIONS, timeout=2.5)
+    options = replace(OPTIONS, timeout=4)
 
     async def work(pool: BrowserPool, _: Browsers) -> None:
         await pool.render(made(site, "the browser is up"))

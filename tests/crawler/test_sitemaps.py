@@ -78,7 +78,7 @@ def test_of_plain_text_only_lines_that_are_urls_count() -> None:
         "# ours\r http://example.com/1\t\r\nsee http://example.com/x\n"
         "/2 \nHTTPS://example.com/3\n/a b"
     )
-    pages = ("http://example.com/1", "http://example.com/2", "HTTPS://example.com/3")
+    pages = ("http://example.com/1", "http://example.com/2", "https://example.com/3")
     assert read_sitemap(Kind.SITEMAP, lines.encode(), AT) == Sitemap(pages)
 
 
@@ -146,8 +146,8 @@ def test_links_of_atom_are_relative_to_what_it_says() -> None:
 
 @pytest.mark.timeout(30)
 def test_entries_keep_their_empty_segments() -> None:
-    found = read_sitemap(Kind.SITEMAP, b"b//c\n/d//e\n", "http://a.test/list//sitemap.txt")
-    assert found.pages == ("http://a.test/list//b//c", "http://a.test/d//e")
+    found = read_sitemap(Kind.SITEMAP, b"/b//c\n/d//e\n", "http://a.test/list//sitemap.txt")
+    assert found.pages == ("http://a.test/b//c", "http://a.test/d//e")
 
 
 def test_what_links_are_relative_to_is_bounded() -> None:
