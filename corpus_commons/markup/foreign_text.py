@@ -90,7 +90,8 @@ def foreign_text(body: bytes) -> str:
         return "XML"
     if _PROGRAM.match(text) and not _TAG.search(_QUOTED.sub(b"", text)):
         return "a program"
-    if _are_records(text) and not _TAG.search(text):
+    # A page's first tag is found at once.
+    if not _TAG.search(text) and _are_records(text):
         return "a table or log"
     return ""
 
