@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 _DATA: Final[dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("bylines.toml").read_text(encoding="utf-8")
+    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 )
 _AND = re.compile(rf",?\s+(?:{'|'.join(_DATA['and'].split())})\s+")
 _PARTICLES: Final = frozenset(_DATA["particles"].split())
