@@ -164,6 +164,11 @@ def _kill_server() -> None:
 def _end_server() -> None:
     """The next worker starts another, also if this one has not quite ended yet."""
     _kill_server()
+    _wait_for_server()
+
+
+def _wait_for_server() -> None:
+    """Let it end, as nothing is asked of it any more, and wait until it has."""
     with suppress(OSError):
         forkserver._forkserver._stop()  # type: ignore[attr-defined]
 
@@ -188,8 +193,7 @@ def _end(process: int, workers: WeakSet[BaseProcess]) -> None:
         worker.join()
     # Others may have processes that are forks of the same one.
     if not multiprocessing.active_children():
-        with suppress(OSError):
-            forkserver._forkserver._stop()  # type: ignore[attr-defined]
+        _wait_for_server()
 
 
 def _limit_waiting(connection: Connection) -> None:
