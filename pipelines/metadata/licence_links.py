@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
+import numpy as np
+
 from corpus_commons.markup.classes import nearest
 from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.tags import UNSEEN
@@ -70,7 +72,7 @@ def stated(dom: Dom) -> Iterator[str]:
     # Stack Exchange has one for each of its posts; the question's is the first.
     for _, target in dom.attribute("data-se-share-sheet-license-url"):
         yield unquote(target[:_LONGEST_TARGET])
-    for node in dom.elements("a").tolist():
+    for node in _links_in_lines(dom):
         if _is_stated(dom, node) and not _is_credit(dom, node):
             yield _target(dom, node)
     yield from islice(_names(dom), _MOST_LINKS)
@@ -98,13 +100,22 @@ def _marked(dom: Dom) -> Iterator[int]:
 
 def _names(dom: Dom) -> Iterator[str]:
     """Names of Creative Commons' licences in statements without a link."""
-    for node, text in enumerate(dom.texts):
+    for node in np.flatnonzero(dom.has_text).tolist():
+        text = dom.texts[node]
         if ("CC" in text or "Commons" in text) and dom.tags[dom.parents[node]] not in UNSEEN:
             line = " ".join(text[:_LONGEST_TEXT].split())
             name = NAME.search(line)
             before = line[: name.start()].lower()[-_FAR:] if name else ""
             if name and _STATEMENT.search(before) and not _CREDIT.search(before):
                 yield named(name)
+
+
+def _links_in_lines(dom: Dom) -> list[int]:
+    """The links before which their line has any text."""
+    links = dom.elements("a")
+    before = np.cumsum(dom.has_text)
+    found: list[int] = links[before[links] > before[dom.containers[links]]].tolist()
+    return found
 
 
 def _is_stated(dom: Dom, link: int) -> bool:
