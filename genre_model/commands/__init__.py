@@ -21,6 +21,7 @@ COMMANDS = Group(
             "genre_model.commands.fit_stacking", "fit how the extractor's page types are weighed"
         ),
         "train": Entry("genre_model.commands.train", "train the network on labelled screenshots"),
+        "average": Entry("genre_model.commands.average", "average networks of one origin"),
         "train-html": Entry(
             "genre_model.commands.train_html", "train the HTML classifiers", "train"
         ),

@@ -14,7 +14,7 @@ from genre_model.commands.training_options import (
     network_config,
     tensorboard_folder,
 )
-from genre_model.network.tensorflow_runtime import for_training, tensorflow
+from genre_model.network.tensorflow_runtime import for_training
 from genre_model.training.run_folder import claim, fingerprint
 
 _log = logging.getLogger(__name__)
@@ -28,13 +28,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--teacher",
         type=Path,
         metavar="FILE",
-        help="weights from `import-lite0`: learn also the features that this network has of a page",
+        help="another network, of `train`, `pretrain` or `import-lite0`: learn also what it sees",
     )
     parser.add_argument(
         "--additional", type=Path, metavar="FOLDER", help="more pages, such as those of `shoot`"
     )
     parser.add_argument("--epochs", type=positive, default=8, help="(default: %(default)s)")
     parser.add_argument("--rate", type=float, default=3e-3, help="the highest learning rate")
+    parser.add_argument("--batch", type=positive, default=32, help="pages per batch")
     parser.add_argument("--state", type=Path, help="folder for checkpoints, to resume from")
     parser.add_argument(
         "--tensorboard", type=tensorboard_folder, metavar="DIR", help="folder for its logs"
@@ -46,15 +47,20 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> None:
     """Train, and write the network without its layout head."""
     for_training()
-    tensorflow()
 
     from genre_model.network.model import new_network, save_network
+    from genre_model.training.objective import read_teacher_network
     from genre_model.training.pretraining import read_pretraining, with_maps
     from genre_model.training.recipe import Recipe, train
 
     config = network_config(arguments)
     recipe = replace(
-        Recipe(), epochs=arguments.epochs, rate=arguments.rate, seed=arguments.seed, smoothing=0.05
+        Recipe(),
+        epochs=arguments.epochs,
+        rate=arguments.rate,
+        batch=arguments.batch,
+        seed=arguments.seed,
+        smoothing=0.05,
     )
     try:
         model, config = new_network(config, arguments.weights)
@@ -74,15 +80,16 @@ def run(arguments: Namespace) -> None:
             config.window,
             batch=recipe.batch,
             seed=arguments.seed,
-            teacher=arguments.teacher,
             additional=arguments.additional,
         )
+        teacher = arguments.teacher and read_teacher_network(arguments.teacher, config.window)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     train(
-        with_maps(model, features=arguments.teacher is not None),
+        with_maps(model),
         batches,
         recipe,
+        teacher=teacher,
         validation=validation,
         folder=arguments.state,
         tensorboard=arguments.tensorboard,

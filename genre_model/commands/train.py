@@ -23,7 +23,7 @@ from genre_model.commands.training_options import (
     network_config,
     tensorboard_folder,
 )
-from genre_model.network.tensorflow_runtime import for_training, tensorflow
+from genre_model.network.tensorflow_runtime import for_training
 from genre_model.samples import (
     NO_FOLD,
     Sample,
@@ -34,7 +34,7 @@ from genre_model.samples import (
     sites_of,
 )
 from genre_model.scoring.prediction_file import write_out_of_fold
-from genre_model.training.run_folder import claim, fingerprint
+from genre_model.training.run_folder import check_same_folds, claim, fingerprint
 from genre_model.training.windows import FINER, Windows, chained, read_windows
 
 if TYPE_CHECKING:
@@ -91,6 +91,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="train only these folds of --cross-validate, and no final network",
     )
     add_extra_data(parser)
+    parser.add_argument(
+        "--taught-by",
+        type=Path,
+        metavar="RUN",
+        help="learn also from the networks of this folder, which `train` filled for the same "
+        "pages and folds: from that of each fold, and from the final one",
+    )
     add_group_by(parser)
     training = parser.add_argument_group("recipe, see genre_model/training/recipe.py")
     for name, kind, default, meaning in _RECIPE:
@@ -117,8 +124,7 @@ def run(arguments: Namespace) -> None:
         fold_of = _folds(arguments, sites)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
-    for_training()
-    tensorflow()  # after what needs no seconds
+    for_training()  # after what needs no seconds
 
     from genre_model.training.recipe import Recipe
 
@@ -126,7 +132,10 @@ def run(arguments: Namespace) -> None:
     recipe = Recipe(**{name: getattr(arguments, name) for name, *_ in _RECIPE})
     try:
         build, config = _builder(arguments.weights, config)
-        claim(arguments.out, _run(arguments, recipe, config))
+        its_run = _run(arguments, recipe, config)
+        if arguments.taught_by:
+            check_same_folds(arguments.taught_by, its_run)
+        claim(arguments.out, its_run)
         data = _read(arguments, config, samples, sites, fold_of)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
@@ -167,6 +176,13 @@ def _folds(arguments: Namespace, sites: Sequence[str]) -> IntArray:
     return found
 
 
+def _held(arguments: Namespace) -> list[int | None]:
+    """The folds that are held out in turn, and None if a network is trained on all pages."""
+    chosen = arguments.folds
+    folds: list[int | None] = [*(chosen or range(arguments.cross_validate or 0))]
+    return folds if chosen else [*folds, None]
+
+
 def _run(arguments: Namespace, recipe: Recipe, config: NetworkConfig) -> dict[str, Any]:
     """Everything that determines the result of the training; see ``run_folder``."""
     weights, teacher = arguments.weights, arguments.teacher
@@ -180,6 +196,7 @@ def _run(arguments: Namespace, recipe: Recipe, config: NetworkConfig) -> dict[st
         "synthetic": synthetic and fingerprint(synthetic / "labels.jsonl"),
         "additional": additional and fingerprint(additional / "labels.jsonl"),
         "teacher": teacher and fingerprint(teacher),
+        "taught_by": arguments.taught_by and fingerprint(arguments.taught_by / "run.json"),
     }
 
 
@@ -210,7 +227,34 @@ def _read(
         made = read_samples(arguments.synthetic)
         synthetic = label_targets(made)
         finer = chained(finer, _windows(arguments.synthetic, made, config))
-    return Data(samples, targets, finer, exact, fold_of, sites, config, teacher, synthetic)
+    return Data(
+        samples,
+        targets,
+        finer,
+        exact,
+        fold_of,
+        sites,
+        config,
+        teacher,
+        synthetic,
+        arguments.taught_by and _networks(arguments.taught_by, config, _held(arguments)),
+    )
+
+
+def _networks(
+    run: Path, config: NetworkConfig, held: Sequence[int | None]
+) -> Callable[[int | None], Any]:
+    """The network of a finished run that was trained without a fold; with None, on all.
+
+    Raises ValueError if it has none for one of ``held``.
+    """
+    from genre_model.training.cross_validation import network_file
+    from genre_model.training.objective import read_teacher_network
+
+    for fold in held:
+        if not network_file(run, fold).is_file():
+            raise ValueError(f"--taught-by: {network_file(run, fold)} does not exist")
+    return lambda fold: read_teacher_network(network_file(run, fold), config.window)
 
 
 def _windows(

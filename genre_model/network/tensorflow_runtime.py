@@ -39,12 +39,15 @@ def tensorflow(threads: int | None = None) -> Any:
 
 
 def for_training() -> None:
-    """Prevent crashes in training; to be called before the first operation of this process.
+    """Load Keras' backend, TensorFlow unless KERAS_BACKEND names another, and prevent crashes.
 
+    To be called before the first operation of this process.
     In the backward pass, oneDNN's AVX-512 kernels of TensorFlow 2.21 write out of bounds (seen on
     AMD Zen 5); the AVX2 kernels take a seventh longer. ONEDNN_MAX_CPU_ISA overrides this.
     """
     os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX2")
+    if os.environ.get("KERAS_BACKEND", "tensorflow") == "tensorflow":
+        tensorflow()
 
 
 @contextmanager

@@ -10,21 +10,27 @@ import keras
 import numpy as np
 from numpy.typing import NDArray
 
-from genre_model.training.augmentation import Augmentation
+from genre_model.screenshot import PADDING
+from genre_model.training.augmentation import Augmentation, Changes
 from genre_model.training.targets import Targets
 from genre_model.training.windows import Windows
 
 Floats = NDArray[np.float32]
-Batch = tuple[Floats, Mapping[str, Floats], Mapping[str, Floats]]
+Batch = tuple[Mapping[str, NDArray[Any]], Mapping[str, Floats], Mapping[str, Floats]]
+
+_THREADS = 2
 
 
 class Batches(keras.utils.PyDataset):  # type: ignore[misc]  # Keras has no type stubs
-    """Shuffled batches of (pixels, targets by head, weights by head).
+    """Shuffled batches of (pixels and changes, targets by head, weights by head).
+
+    The first part is for ``augmentation.Augmented``.
 
     chosen: the pages of ``windows`` and ``targets`` to use.
     order: the pages of this epoch, in order.
+    size: (height, width) of the network's window.
     others: pages from which a sample of the same size is added, drawn anew for every epoch.
-    The augmentation of a page depends only on page, epoch and seed.
+    The augmentation of a batch depends only on its number, epoch and seed.
     """
 
     def __init__(
@@ -40,12 +46,13 @@ class Batches(keras.utils.PyDataset):  # type: ignore[misc]  # Keras has no type
         others: NDArray[np.int64] | None = None,
         **settings: Any,
     ) -> None:
-        super().__init__(**settings)
-        self._windows = windows
+        super().__init__(workers=_THREADS, **settings)
+        self.windows = windows
         self._targets = targets
         self._chosen = chosen
-        self._size = size
-        self._batch = batch
+        self.size = size
+        self._tallest = int(windows.heights.max(initial=1))
+        self.batch = batch
         self._seed = seed
         self._augmentation = augmentation or Augmentation()
         self._others = np.zeros(0, np.int64) if others is None else others
@@ -53,16 +60,26 @@ class Batches(keras.utils.PyDataset):  # type: ignore[misc]  # Keras has no type
         self.order = self._shuffled()
 
     def __len__(self) -> int:
-        return math.ceil(len(self.order) / self._batch)
+        return math.ceil(len(self.order) / self.batch)
 
     def __getitem__(self, number: int) -> Batch:
-        pages = self.order[number * self._batch : (number + 1) * self._batch]
-        pixels = np.empty((len(pages), *self._size, 3), np.float32)
-        mirrored = np.zeros(len(pages), np.bool_)
+        pages, changes, answers, weights = self.described(number)
+        width = self.windows.width
+        pixels = np.full((len(pages), self._tallest, width, 3), PADDING, np.uint8)
         for row, page in enumerate(pages.tolist()):
-            rng = np.random.default_rng((self._seed, self._epoch, page))
-            pixels[row], mirrored[row] = self._augmentation(self._windows[page], self._size, rng)
-        return pixels, *self._targets.of(pages, mirrored)
+            window = self.windows[page]
+            pixels[row, : len(window)] = window
+        return {"pixels": pixels, **changes}, answers, weights
+
+    def described(
+        self, number: int
+    ) -> tuple[NDArray[np.int64], Changes, dict[str, Floats], dict[str, Floats]]:
+        """A batch without its pixels: the pages, their changes, targets and weights."""
+        pages = self.order[number * self.batch : (number + 1) * self.batch]
+        rng = np.random.default_rng((self._seed, self._epoch, number))
+        rows = self.windows.heights[pages]
+        changes, mirrored = self._augmentation.draw(rows, self.windows.width, self.size, rng)
+        return pages, changes, *self._targets.of(pages, mirrored)
 
     def begin(self, epoch: int) -> None:
         """Start an epoch, counted from 0; if not called, the first one is repeated."""

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from genre_model.calibration import FloatArray, fit_temperature, softmax
 from genre_model.labels import HEADS
 from genre_model.network.config import NetworkConfig
-from genre_model.network.model import with_views
-from genre_model.network.weights import save_weights
+from genre_model.network.model import save_network, with_views
 from genre_model.samples import NO_FOLD, Sample, grouped_folds
 from genre_model.training.augmentation import UNCHANGED
 from genre_model.training.batches import Batches
@@ -45,6 +44,7 @@ class Data:
     folds, sites: of every page; pages with NO_FOLD are trained on, but never predicted.
     teacher: the source of soft labels, for distillation.
     synthetic: the targets of synthetic pages, of which a sample is added to every epoch.
+    taught_by: the network to learn from for a held fold, which has not seen that fold either.
     """
 
     samples: Sequence[Sample]
@@ -56,6 +56,7 @@ class Data:
     config: NetworkConfig
     teacher: Teacher | None = None
     synthetic: Targets | None = None
+    taught_by: Callable[[int | None], Any] | None = None
 
     @property
     def held_folds(self) -> list[int]:
@@ -119,7 +120,13 @@ def trained(
         is_training &= ~is_validation
     model = build()
     batches = data.batches(recipe, is_training, held)
-    return model, train(model, batches, recipe, validation=validation, **places)
+    teacher = data.taught_by and data.taught_by(held)
+    return model, train(model, batches, recipe, teacher=teacher, validation=validation, **places)
+
+
+def network_file(folder: Path, held: int | None) -> Path:
+    """Where ``train`` keeps the network of a fold, or the final one."""
+    return folder / ("network.npz" if held is None else f"fold-{held}-weights.npz")
 
 
 def held_out_logits(
@@ -148,7 +155,7 @@ def held_out_logits(
         if not path.exists():
             _log.info("fold %d: %d pages held out", fold, len(held))
             model, _ = trained(data, build, recipe, fold)
-            save_weights(folder / f"fold-{fold}-weights.npz", model, {})
+            save_network(network_file(folder, fold), model, data.config)
             viewed = with_views(model, data.config.views)
             answers = logits(viewed, data.exact.of(held), data.config.window)
             np.savez(path, genre=answers["genre"], page_type=answers["page_type"])

@@ -2,9 +2,7 @@
 
 Besides genre and page type, the network predicts where on the page text, links, headings, pictures
 and repeated entries are. This layout map is known exactly for every synthetic page, and gives a
-thousand targets per page instead of two. It may also predict what an EfficientNet-Lite0 that was
-trained on ImageNet makes of the same page, place by place: features are distilled before any label
-is seen (Romero et al., FitNets, 2015), so real pages without layout map take part. Only the
+thousand targets per page instead of two. Real pages without layout map may take part. Only the
 backbone and the two heads are kept.
 """
 
@@ -20,27 +18,18 @@ from keras import layers, ops
 from numpy.typing import NDArray
 from PIL import Image
 
-from genre_model.network import efficientnet_lite
-from genre_model.network.backbones import build
 from genre_model.samples import read_samples
 from genre_model.training.augmentation import Augmentation
 from genre_model.training.batches import Batches
-from genre_model.training.recipe import predictions
-from genre_model.training.synthesis.dataset import read_layouts
-from genre_model.training.synthesis.layout import CHANNELS
+from genre_model.training.synthesis.layout import CHANNELS, read_layouts
 from genre_model.training.targets import Targets, label_targets
-from genre_model.training.windows import Windows, chained, read_windows
+from genre_model.training.windows import chained, read_windows
 
 LAYOUT = "layout"
-FEATURES = "features"
 
 # Cells of the layout map per cell of the last feature map, along each side.
 _FINER = 4
 _STRIDE = 32
-# Both networks have the same stride. The teacher's last activation is at most 6.
-_MOST_ACTIVE = 6.0
-# The loss is a mean over thousands of numbers that hardly differ, labels have a few that do.
-_FEATURES_WEIGHT = 100.0
 # Layout maps cover the largest screenshot: 3840 by 1280 CSS px.
 _MAP_ASPECT = 3
 
@@ -49,17 +38,14 @@ _MAP_ASPECT = 3
 STILL = Augmentation(margin=0, stretch=0, offset=0, shorten=0)
 
 
-def with_maps(model: Any, *, features: bool = False) -> Any:
-    """The model with a third output, the logits of the layout map; and of the teacher's features.
+def with_maps(model: Any) -> Any:
+    """The model with a third output, the logits of the layout map.
 
-    The layout has one cell per 8 x 8 pixels of the window, and the channels of the layout maps;
-    features have one per 32 x 32 pixels, as shares of the largest.
+    The map has one cell per 8 x 8 pixels of the window, and the channels of the layout maps.
     """
     seen = model.get_layer("postnorm__relu").output
     cells = layers.Conv2D(len(CHANNELS) * _FINER**2, 1, name="layout_cells")(seen)
-    outputs = {**model.output, LAYOUT: _DepthToSpace(_FINER, name=LAYOUT)(cells)}
-    if features:
-        outputs[FEATURES] = layers.Conv2D(efficientnet_lite.FEATURES, 1, name=FEATURES)(seen)
+    outputs = {**model.output, LAYOUT: DepthToSpace(_FINER, name=LAYOUT)(cells)}
     return keras.Model(model.input, outputs, name=model.name)
 
 
@@ -69,15 +55,14 @@ def read_pretraining(
     *,
     batch: int,
     seed: int,
-    teacher: Path | None = None,
     additional: Path | None = None,
     holdout: float = 0.05,
 ) -> tuple[Batches, Batches]:
     """Batches for training and for validation, from a folder that ``synthesize`` wrote.
 
-    size: (height, width) of the window. teacher: weights of EfficientNet-Lite0, for its features.
+    size: (height, width) of the window.
     additional: a folder of pages without layout maps, labelled or not.
-    Raises ValueError for a folder or weights that cannot be read.
+    Raises ValueError for a folder that cannot be read.
     """
     known = {name: _resampled(grid, size) for name, grid in read_layouts(folder).items()}
     samples = [sample for sample in read_samples(folder) if sample.id in known]
@@ -94,9 +79,6 @@ def read_pretraining(
     labels = label_targets([*samples, *unmapped])
     has_layout = np.arange(len(windows)) < len(samples)
     weights = {**labels.weights, LAYOUT: has_layout.astype(np.float32)}
-    if teacher:
-        maps[FEATURES] = _features(windows, size, teacher)
-        weights[FEATURES] = np.full(len(windows), _FEATURES_WEIGHT, np.float32)
     targets = Targets(labels.answers, weights, maps)
     held = np.random.default_rng(seed).random(len(windows)) < holdout
     return (
@@ -115,19 +97,6 @@ def read_pretraining(
     )
 
 
-def _features(windows: Windows, size: tuple[int, int], weights: Path) -> NDArray[np.uint8]:
-    """The features that the teacher has of every page; 255 is the largest.
-
-    Under mirroring they are mirrored with the page, which the teacher's own would be, nearly.
-    """
-    teacher = build(efficientnet_lite.NAME, (*size, 3), weights)
-    rows, columns = (side // _STRIDE for side in size)
-    features = np.empty((len(windows), rows, columns, efficientnet_lite.FEATURES), np.uint8)
-    for pages, activations in predictions(teacher, windows, size):
-        features[pages.start : pages.stop] = np.rint(activations * (255 / _MOST_ACTIVE))
-    return features
-
-
 def _resampled(grid: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
     """The part of a map that is in the window, at the resolution of the third output."""
     height, width = (math.ceil(side / _STRIDE) * _FINER for side in size)
@@ -140,16 +109,16 @@ def _resampled(grid: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uin
     return np.pad(stacked, ((0, height - len(stacked)), (0, 0), (0, 0)))
 
 
-class _DepthToSpace(layers.Layer):  # type: ignore[misc]  # Keras has no type stubs
+class DepthToSpace(layers.Layer):  # type: ignore[misc]  # Keras has no type stubs
     """(batch, h, w, n * n * c) to (batch, n * h, n * w, c)."""
 
     def __init__(self, finer: int, **settings: Any) -> None:
         super().__init__(**settings)
-        self._finer = finer
+        self.finer = finer
 
     def call(self, inputs: Any) -> Any:
         _, rows, columns, depth = inputs.shape
-        n = self._finer
+        n = self.finer
         cells = ops.reshape(inputs, (-1, rows, columns, n, n, depth // n**2))
         cells = ops.transpose(cells, (0, 1, 3, 2, 4, 5))
         return ops.reshape(cells, (-1, rows * n, columns * n, depth // n**2))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from genre_model.labels import HEADS
 from genre_model.screenshot import PADDING
 from genre_model.training.batches import Batches
 from genre_model.training.epochs import Best, Pages, Record
+from genre_model.training.objective import Objective
 from genre_model.training.windows import Windows
 
 _PREDICTION_BATCH = 32
@@ -57,42 +59,103 @@ class Recipe:
 
 
 def train(
-    model: Any,
+    network: Any,
     batches: Batches,
     recipe: Recipe,
     *,
+    teacher: Any = None,
     validation: Batches | None = None,
     folder: Path | None = None,
     tensorboard: Path | None = None,
 ) -> dict[str, list[float]]:
     """Train in place; returns the losses and accuracies of every epoch.
 
+    With Keras' torch backend and a GPU, PyTorch itself trains, see ``cuda``, unless ``patience`` or
+    ``tensorboard`` asks for what only Keras does. It resumes nothing, and returns only the losses.
+
+    teacher: a network to learn from as well; see ``objective``.
     validation: pages of other sites, for early stopping.
     folder: for the state after every epoch, from which an interrupted run resumes; it is emptied at
         the end.
     tensorboard: for TensorBoard's logs.
     """
     keras.utils.set_random_seed(recipe.seed)
+    objective = Objective(network, batches.size, teacher)
+    on_gpu = not recipe.patience and tensorboard is None and _has_gpu()
     history: dict[str, list[float]] = {}
     before = 0
     for phase, (epochs, frozen, rate) in enumerate(_phases(recipe)):
-        _freeze(model, frozen, recipe.decay)
-        _compile(model, recipe, rate, epochs * len(batches))
-        state = folder and folder / f"phase-{phase}"
-        record = Record(state)
-        chosen = [Pages(batches, before), record]
-        if validation is not None:
-            chosen += _validating(recipe, record, state)
-        if state is not None:
-            chosen.append(callbacks.BackupAndRestore(state))
-        if tensorboard is not None:
-            chosen.append(callbacks.TensorBoard(tensorboard / f"phase-{phase}"))
-        model.fit(batches, epochs=epochs, validation_data=validation, callbacks=chosen, verbose=0)
-        for figures in record.epochs:
-            for name, value in figures.items():
-                history.setdefault(name, []).append(value)
+        _freeze(network, frozen, recipe.decay)
+        numbers = range(before, before + epochs)
+        name = f"phase-{phase}"
+        if on_gpu:
+            losses_by_epoch = _fit_on_gpu(
+                network, batches, teacher, epochs=numbers, recipe=recipe, rate=rate
+            )
+            figures = {"loss": losses_by_epoch}
+        else:
+            _compile(objective, network.output_names, recipe, rate, epochs * len(batches))
+            figures = _fit(
+                objective,
+                batches,
+                epochs=numbers,
+                validation=validation,
+                recipe=recipe,
+                state=folder and folder / name,
+                tensorboard=tensorboard and tensorboard / name,
+            )
+        for figure, values in figures.items():
+            history.setdefault(figure, []).extend(values)
         before += epochs
     return history
+
+
+def _fit(
+    objective: Objective,
+    batches: Batches,
+    *,
+    epochs: range,
+    validation: Batches | None,
+    recipe: Recipe,
+    state: Path | None,
+    tensorboard: Path | None,
+) -> dict[str, list[float]]:
+    record = Record(state)
+    chosen = [Pages(batches, epochs.start), record]
+    if validation is not None:
+        chosen += _validating(recipe, record, state)
+    if state is not None:
+        objective(batches[0][0])  # only what is built can be restored
+        chosen.append(callbacks.BackupAndRestore(state))
+    if tensorboard is not None:
+        chosen.append(callbacks.TensorBoard(tensorboard))
+    objective.fit(
+        batches, epochs=len(epochs), validation_data=validation, callbacks=chosen, verbose=0
+    )
+    names = record.epochs[0] if record.epochs else ()
+    return {name: [figures[name] for figures in record.epochs] for name in names}
+
+
+def _has_gpu() -> bool:
+    """Whether PyTorch is Keras' backend, and has a GPU."""
+    return keras.backend.backend() == "torch" and bool(import_module("torch").cuda.is_available())
+
+
+def _fit_on_gpu(
+    network: Any, batches: Batches, teacher: Any, *, epochs: range, recipe: Recipe, rate: float
+) -> list[float]:
+    # Imported here, because PyTorch need not be installed.
+    found: list[float] = import_module("genre_model.training.cuda").fit(
+        network,
+        batches,
+        teacher,
+        epochs,
+        rate=rate,
+        weight_decay=recipe.weight_decay,
+        smoothing=recipe.smoothing,
+        averaging=recipe.averaging,
+    )
+    return found
 
 
 def logits(model: Any, windows: Windows, size: tuple[int, int]) -> dict[str, NDArray[np.float32]]:
@@ -138,7 +201,7 @@ def _block(name: str) -> int:
     return {"postnorm": 5}.get(scope, 0 if scope == "conv1" else 98)
 
 
-def _compile(model: Any, recipe: Recipe, rate: float, steps: int) -> None:
+def _compile(model: Any, heads: Sequence[str], recipe: Recipe, rate: float, steps: int) -> None:
     warm = max(1, steps // 20)
     schedule = optimizers.schedules.CosineDecay(
         rate / 100, max(1, steps - warm), warmup_target=rate, warmup_steps=warm
@@ -151,7 +214,6 @@ def _compile(model: Any, recipe: Recipe, rate: float, steps: int) -> None:
         ema_momentum=recipe.averaging or 0.99,
     )
     optimizer.exclude_from_weight_decay(var_names=["bias", "gamma", "beta"])
-    heads = model.output_names
     model.compile(
         optimizer=optimizer,
         loss={head: _loss(head, recipe.smoothing) for head in heads},

@@ -38,6 +38,17 @@ def claim(folder: Path, run: Mapping[str, Any]) -> None:
     file.write_text(json.dumps(wanted, indent=1) + "\n")
 
 
+def check_same_folds(teacher: Path, run: Mapping[str, Any]) -> None:
+    """Raises ValueError if a folder's networks were not trained on the same pages and folds.
+
+    They would have seen pages on which a network that they teach is tested.
+    """
+    recorded = json.loads((teacher / _RUN_FILE).read_bytes())
+    wanted = json.loads(json.dumps(run))
+    if others := [part for part in ("data", "folds") if recorded.get(part) != wanted[part]]:
+        raise ValueError(f"{teacher} was trained with other {' and '.join(others)}")
+
+
 def _differences(there: Mapping[str, Any], asked: Mapping[str, Any]) -> Iterator[str]:
     """The names of what differs; within parts with names of their own, also the values."""
     for name, value in asked.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -35,9 +36,18 @@ class Windows:
     def __getitem__(self, index: int) -> Pixels:
         return self.rows[self.starts[index] : self.starts[index + 1]]
 
+    @property
+    def width(self) -> int:
+        return int(self.rows.shape[1])
+
+    @property
+    def heights(self) -> NDArray[np.int64]:
+        """The rows of every page."""
+        return np.diff(self.starts)
+
     def of(self, pages: NDArray[np.int64]) -> Windows:
         """Some of the pages, in the order given."""
-        return joined([self[page] for page in pages.tolist()], self.rows.shape[1])
+        return joined([self[page] for page in pages.tolist()], self.width)
 
 
 def joined(tops: Sequence[Pixels], width: int) -> Windows:
@@ -69,6 +79,6 @@ def read_windows(
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
 
-    with ThreadPoolExecutor(2) as threads:
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
         tops = list(watched(threads.map(top, ids), len(ids), "screenshots read"))
     return joined(tops, width)

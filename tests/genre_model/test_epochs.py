@@ -20,6 +20,7 @@ from genre_model.samples import Sample
 from genre_model.training import cross_validation
 from genre_model.training.augmentation import UNCHANGED
 from genre_model.training.batches import Batches
+from genre_model.training.objective import Objective
 from genre_model.training.recipe import Recipe, train
 from genre_model.training.targets import label_targets
 from genre_model.training.windows import joined
@@ -59,7 +60,12 @@ def contradicted() -> Batches:
 
 
 def loss(model: Any, judged: Batches) -> float:
-    return float(model.evaluate(judged, verbose=0, return_dict=True)["loss"])
+    entropy = keras.losses.CategoricalCrossentropy(
+        from_logits=True, label_smoothing=RECIPE.smoothing
+    )
+    objective = Objective(model, SIZE)
+    objective.compile(loss={"genre": entropy, "page_type": entropy})
+    return float(objective.evaluate(judged, verbose=0, return_dict=True)["loss"])
 
 
 def test_the_averaged_weights_of_the_best_epoch_are_kept() -> None:

@@ -11,7 +11,7 @@ from PIL import Image
 from corpus_commons.browser import has_browser
 from genre_model.samples import read_samples, shot_path
 from genre_model.training.synthesis import dataset
-from genre_model.training.synthesis.layout import CHANNELS, COLUMNS, ROWS
+from genre_model.training.synthesis.layout import CHANNELS, COLUMNS, ROWS, read_layouts
 from genre_model.training.synthesis.rendering import Camera, Shot, open_browser
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
@@ -75,8 +75,8 @@ def test_a_chunk_reads_like_a_folder_of_real_screenshots(plan: dataset.Plan):
     assert [sample.id for sample in samples] == ["s5-000000", "s5-000001"]
     assert all(sample.page_type for sample in samples)
     assert all(shot_path(plan.out, sample.id).stat().st_size for sample in samples)
-    assert set(dataset.read_layouts(plan.out)) == {sample.id for sample in samples}
-    assert set(dataset.read_layouts(plan.out, ["s5-000001"])) == {"s5-000001"}
+    assert set(read_layouts(plan.out)) == {sample.id for sample in samples}
+    assert set(read_layouts(plan.out, ["s5-000001"])) == {"s5-000001"}
     assert plan.chunks_to_do() == []
 
 

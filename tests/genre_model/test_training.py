@@ -11,12 +11,12 @@ import pytest
 from tiny_training import CONFIG, PAGES, SIZE, eagerly
 
 from genre_model.network.config import NetworkConfig
-from genre_model.network.lite0_checkpoint import bundled_weights, import_lite0
 from genre_model.network.model import load_network, network, new_network, save_network
 from genre_model.samples import read_samples
 from genre_model.training import cross_validation
-from genre_model.training.batches import Batches
-from genre_model.training.pretraining import FEATURES, LAYOUT, read_pretraining, with_maps
+from genre_model.training.augmentation import Augmented
+from genre_model.training.batches import Batch, Batches
+from genre_model.training.pretraining import LAYOUT, read_pretraining, with_maps
 from genre_model.training.recipe import Recipe, logits, train
 from genre_model.training.synthesis.layout import CHANNELS
 from genre_model.training.targets import label_targets
@@ -37,6 +37,11 @@ def exact(folder: Path) -> Windows:
     return read_windows(folder, ids, SIZE, finer=1.0)
 
 
+def pixels(batch: Batch) -> np.ndarray:
+    """What the network sees of a batch."""
+    return np.asarray(Augmented(SIZE)(batch[0]))
+
+
 def weights_of(model: object) -> dict[str, np.ndarray]:
     return {variable.path: variable.numpy().copy() for variable in model.weights}
 
@@ -46,11 +51,11 @@ class TestBatches:
         samples = read_samples(folder)
         windows = read_windows(folder, [sample.id for sample in samples], SIZE)
         batches = Batches(windows, label_targets(samples), np.arange(10), SIZE, batch=4)
-        assert [len(batches[number][0]) for number in range(len(batches))] == [4, 4, 2]
-        first = batches[0][0]
-        assert (first == batches[0][0]).all()
+        assert [len(pixels(batches[number])) for number in range(len(batches))] == [4, 4, 2]
+        first = pixels(batches[0])
+        assert (first == pixels(batches[0])).all()
         batches.begin(1)
-        assert (first != batches[0][0]).any()
+        assert (first != pixels(batches[0])).any()
 
     def test_as_many_others_take_part_each_time_others(self, folder: Path) -> None:
         samples = read_samples(folder)
@@ -63,7 +68,7 @@ class TestBatches:
         for epoch in range(20):
             batches.begin(epoch)
             (batch,) = (batches[number] for number in range(len(batches)))
-            assert len(batch[0]) == 12
+            assert len(pixels(batch)) == 12
             shown |= set(batches.order.tolist())
             assert set(range(6)) <= set(batches.order.tolist())
         assert shown == set(range(PAGES))
@@ -170,39 +175,27 @@ def test_every_page_is_predicted_by_a_network_trained_without_its_site(
 class TestPretraining:
     def test_the_map_has_a_cell_for_eight_by_eight_pixels(self, folder: Path) -> None:
         training, validation = read_pretraining(folder, SIZE, batch=4, seed=0, holdout=0.2)
-        pixels, answers, weights = training[0]
-        assert pixels.shape == (4, *SIZE, 3)
+        batch = training[0]
+        _, answers, weights = batch
+        assert pixels(batch).shape == (4, *SIZE, 3)
         assert answers[LAYOUT].shape == (4, SIZE[0] // 8, SIZE[1] // 8, len(CHANNELS))
         assert weights[LAYOUT].tolist() == [1] * 4
         assert len(validation) > 0
         model = with_maps(network(CONFIG))
         assert model.output[LAYOUT].shape[1:] == answers[LAYOUT].shape[1:]
 
-    @eagerly()
-    def test_features_of_a_teacher_are_learned_on_pages_without_maps_as_well(
+    def test_pages_without_maps_take_part_but_have_no_weight_there(
         self, folder: Path, tmp_path: Path
     ) -> None:
-        """Mirrored with the page; a page without a layout map has no weight there."""
         more = tmp_path / "more"
         (more / "shots").mkdir(parents=True)
         shutil.copy(folder / "shots" / "01.png", more / "shots" / "new.png")
         (more / "labels.jsonl").write_text('{"id": "new"}\n')
-        teacher = tmp_path / "teacher.npz"
-        import_lite0(bundled_weights(), teacher)
-        training, _ = read_pretraining(
-            folder, SIZE, batch=32, seed=0, teacher=teacher, additional=more, holdout=0.0
-        )
-        _, answers, weights = training[0]
+        training, _ = read_pretraining(folder, SIZE, batch=32, seed=0, additional=more, holdout=0.0)
+        _, _, weights = training[0]
         (new,) = np.flatnonzero(weights[LAYOUT] == 0)
         assert training.order[new] == PAGES
         assert not weights["genre"][new]
-        assert (weights[FEATURES] > 0).all()
-        assert answers[FEATURES].shape == (PAGES + 1, SIZE[0] // 32, SIZE[1] // 32, 1280)
-        assert answers[FEATURES].max() > 0
-        model = with_maps(network(CONFIG), features=True)
-        assert model.output[FEATURES].shape[1:] == answers[FEATURES].shape[1:]
-        history = train(model, training, Recipe(epochs=2, averaging=0.0))
-        assert history["features_loss"][1] < history["features_loss"][0]
 
     def test_a_folder_without_maps_is_refused(self, folder: Path, tmp_path: Path) -> None:
         (tmp_path / "labels.jsonl").write_text('{"id": "a"}\n')

@@ -7,13 +7,15 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
-from tiny_training import PAGES, SIZE, eagerly
+from tiny_training import CONFIG, PAGES, SIZE, eagerly
 
 from genre_model.commands import main
-from genre_model.network.model import load_network
+from genre_model.network.model import load_network, network, save_network
 
 pytestmark = pytest.mark.usefixtures("tiny")
 
@@ -37,6 +39,8 @@ class TestCommands:
         out = tmp_path / "out"
         assert main(["pretrain", "--data", str(folder), "--out", str(begun), *self.options]) == 0
         assert f"wrote {begun}" in caplog.text
+        words = ["pretrain", "--data", str(folder), "--out", str(begun), "--teacher", str(begun)]
+        assert main([*words, *self.options]) == 0
         words = ["train", "--data", str(folder), "--out", str(out), "--weights", str(begun)]
         assert main([*words, "--cross-validate", "2", *self.options]) == 0
         _, config = load_network(out / "network.npz")
@@ -45,6 +49,45 @@ class TestCommands:
         lines = (out / "held-out.jsonl").read_text().splitlines()
         assert [json.loads(line)["id"] for line in lines] == [f"{n:02}" for n in range(PAGES)]
         assert len(json.loads((out / "training.json").read_text())["history"]["loss"]) == 1
+
+    @eagerly()
+    def test_networks_of_a_run_teach_those_of_another(
+        self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        def train(out: str, *words: str) -> int:
+            its = ["train", "--data", str(folder), "--out", str(tmp_path / out), *words]
+            return main([*its, *self.options])
+
+        teacher = str(tmp_path / "teacher")
+        assert train("learner", "--taught-by", teacher) == 2
+        assert "run.json: No such file" in capsys.readouterr().err
+        assert train("teacher", "--cross-validate", "2", "--folds", "0,1") == 0
+        assert train("learner", "--taught-by", teacher, "--cross-validate", "3") == 2
+        assert "teacher was trained with other folds" in capsys.readouterr().err
+        two = ("--taught-by", teacher, "--cross-validate", "2")
+        assert train("learner", *two) == 2
+        assert "network.npz does not exist" in capsys.readouterr().err
+        assert train("learner", *two, "--folds", "0,1") == 0
+        assert (tmp_path / "learner" / "held-out.jsonl").is_file()
+
+    def test_networks_are_averaged(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        files = [tmp_path / f"{name}.npz" for name in "ab"]
+        models = [network(CONFIG) for _ in files]
+        for file, model in zip(files, models, strict=True):
+            save_network(file, model, replace(CONFIG, genre_temperature=2.0))
+        out = tmp_path / "mean.npz"
+        assert main(["average", *map(str, files), "--out", str(out)]) == 0
+        mean, config = load_network(out)
+        assert config.genre_temperature == 1
+        for found, *theirs in zip(*(its.weights for its in (mean, *models)), strict=True):
+            expected = np.mean([its.numpy() for its in theirs], axis=0)
+            assert np.allclose(found.numpy(), expected, atol=2e-3)
+        wider = replace(CONFIG, width=0.25)
+        save_network(files[1], network(wider), wider)
+        assert main(["average", *map(str, files), "--out", str(out)]) == 2
+        assert "b.npz is another network than" in capsys.readouterr().err
 
     @eagerly()
     def test_synthetic_pages_are_trained_on_but_not_predicted(

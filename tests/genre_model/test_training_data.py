@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,8 +24,8 @@ from genre_model.samples import (
     sites_of,
 )
 from genre_model.scoring.judgement import column
-from genre_model.screenshot import PADDING
-from genre_model.training.augmentation import UNCHANGED, Augmentation
+from genre_model.screenshot import PADDING, Pixels
+from genre_model.training.augmentation import UNCHANGED, Augmentation, Augmented
 from genre_model.training.targets import Targets, label_targets
 from genre_model.training.windows import chained, read_windows
 
@@ -187,30 +188,57 @@ class TestTargets:
 class TestAugmentation:
     page = np.random.default_rng(0).integers(0, 255, (96, 48, 3), dtype=np.uint8)
 
+    def changed(
+        self, augmentation: Augmentation, page: Pixels, size: tuple[int, int], seed: int = 0
+    ) -> tuple[np.ndarray, bool]:
+        rows, rng = np.array([len(page)]), np.random.default_rng(seed)
+        changes, mirrored = augmentation.draw(rows, page.shape[1], size, rng)
+        (pixels,) = np.asarray(Augmented(size)({"pixels": page[None], **changes}))
+        return pixels, bool(mirrored[0])
+
     def test_without_chances_the_page_is_what_it_was(self) -> None:
-        changed, mirrored = UNCHANGED(self.page, (96, 48), np.random.default_rng(0))
-        assert (changed == self.page).all()
+        changed, mirrored = self.changed(UNCHANGED, self.page, (96, 48))
+        assert np.allclose(changed, self.page, atol=1e-3)
         assert not mirrored
 
     def test_mirroring_is_reported(self) -> None:
-        always = Augmentation(0, 0, 0, mirror=1, shorten=0, recolour=0, negative=0, grey=0, erase=0)
-        changed, mirrored = always(self.page, (96, 48), np.random.default_rng(0))
+        always = replace(UNCHANGED, mirror=1)
+        changed, mirrored = self.changed(always, self.page, (96, 48))
         assert mirrored
-        assert (changed == self.page[:, ::-1]).all()
+        assert np.allclose(changed, self.page[:, ::-1], atol=1e-3)
+
+    def test_a_page_is_scaled_to_the_size(self) -> None:
+        """Every pixel is between its neighbours, which a gradient shows."""
+        page = np.repeat(np.arange(0, 240, 2, dtype=np.uint8)[:, None, None], 3, axis=2)
+        page = np.tile(page, (1, 60, 1))
+        changed, _ = self.changed(UNCHANGED, page, (96, 48))
+        assert np.allclose(changed[1:-1, 5, 0], 2.5 * np.arange(1, 95) + 0.25, atol=1e-3)
+
+    def test_colours_are_changed_alike_everywhere(self) -> None:
+        """A negative is exact; a grey picture has one channel."""
+        negative, _ = self.changed(replace(UNCHANGED, negative=1), self.page, (96, 48))
+        assert np.allclose(negative, 255.0 - self.page, atol=1e-2)
+        grey, _ = self.changed(replace(UNCHANGED, grey=1), self.page, (96, 48))
+        assert np.allclose(grey, self.page.mean(axis=2, keepdims=True), atol=1e-2)
+
+    def test_rectangles_are_painted_over(self) -> None:
+        changed, _ = self.changed(replace(UNCHANGED, erase=1), self.page, (96, 48))
+        painted = (np.abs(changed - self.page) > 1e-2).any(axis=2)
+        assert 0 < painted.mean() < 0.3
 
     def test_a_short_page_is_padded_whatever_its_colours(self) -> None:
         negative = Augmentation(0, 0, 0, 0, shorten=0, recolour=1, negative=1, grey=1, erase=1)
-        changed, _ = negative(self.page, (128, 48), np.random.default_rng(0))
+        changed, _ = self.changed(negative, self.page, (128, 48))
         assert (changed[96:] == PADDING).all()
 
     @given(st.integers(0, 2**32), st.integers(1, 130), st.integers(8, 80))
     def test_every_page_fits_and_the_seed_decides(self, seed: int, rows: int, width: int) -> None:
         page = np.full((rows, width, 3), 200, np.uint8)
-        first, second = (
-            Augmentation()(page, (64, 32), np.random.default_rng(seed))[0] for _ in range(2)
-        )
+        first, second = (self.changed(Augmentation(), page, (64, 32), seed)[0] for _ in range(2))
         assert first.shape == (64, 32, 3)
         assert (first == second).all()
+        assert first.min() >= 0
+        assert first.max() <= 255
 
 
 def test_the_labels_of_the_paper_are_two() -> None:

@@ -16,25 +16,23 @@ import json
 import multiprocessing
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from playwright.async_api import Error as BrowserError
 
 from corpus_commons.durable_files import replacing
 from genre_model.training.synthesis.generator import Page, page
-from genre_model.training.synthesis.layout import pad_rows
+from genre_model.training.synthesis.layout import LAYOUT_FILE, pad_rows
 from genre_model.training.synthesis.pictures import make_pictures
 from genre_model.training.synthesis.rendering import Camera, Shot, open_browser
 
 CHUNK: Final = 100
 _CAMERAS = 2
-_LAYOUTS = "layouts-{:05}.npz"
 
 Report = Callable[[str], None]
 
@@ -49,7 +47,7 @@ class Plan:
     packages: Path
 
     def chunk_file(self, chunk: int) -> Path:
-        return self.out / _LAYOUTS.format(chunk)
+        return self.out / LAYOUT_FILE.format(chunk)
 
     def chunks_to_do(self) -> list[int]:
         chunks = range(-(-self.pages // CHUNK))
@@ -150,16 +148,3 @@ def _drop_unfinished(plan: Plan) -> None:
     if len(kept) < len(lines):
         with replacing(labels) as file:
             file.write("".join(kept).encode())
-
-
-def read_layouts(folder: Path, ids: Sequence[str] | None = None) -> dict[str, NDArray[np.uint8]]:
-    """The layout maps of `ids`, or all, by page id; each (ROWS, COLUMNS, channels)."""
-    wanted = None if ids is None else set(ids)
-    maps: dict[str, NDArray[np.uint8]] = {}
-    for file in sorted(folder.glob("layouts-*.npz")):
-        with np.load(file) as chunk:
-            for name, grid in zip(chunk["ids"].tolist(), chunk["layouts"], strict=True):
-                if wanted is not None and name not in wanted:
-                    continue
-                maps[name] = grid
-    return maps

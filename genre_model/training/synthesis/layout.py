@@ -29,6 +29,9 @@ CHANNELS: Final = (
 Box = tuple[int, float, float, float, float]
 """Channel, left, top, width, height; in CSS px from the top left corner of the page."""
 
+LAYOUT_FILE: Final = "layouts-{:05}.npz"
+"""The maps of a chunk of pages, with their ids."""
+
 BOXES_SCRIPT: Final = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 """To be run in the page with the height of the clip; returns all boxes in one flat array."""
 
@@ -63,3 +66,16 @@ def rasterise(boxes: Sequence[float], height: int) -> NDArray[np.uint8]:
 def pad_rows(grid: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The grid with empty rows below, ROWS in all."""
     return np.pad(grid, ((0, ROWS - len(grid)), (0, 0), (0, 0)))
+
+
+def read_layouts(folder: Path, ids: Sequence[str] | None = None) -> dict[str, NDArray[np.uint8]]:
+    """The layout maps of `ids`, or all, by page id; each (ROWS, COLUMNS, channels)."""
+    wanted = None if ids is None else set(ids)
+    maps: dict[str, NDArray[np.uint8]] = {}
+    for file in sorted(folder.glob("layouts-*.npz")):
+        with np.load(file) as chunk:
+            for name, grid in zip(chunk["ids"].tolist(), chunk["layouts"], strict=True):
+                if wanted is not None and name not in wanted:
+                    continue
+                maps[name] = grid
+    return maps

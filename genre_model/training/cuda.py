@@ -1,0 +1,193 @@
+"""Training on a GPU with PyTorch's own calls; the recipe is that of ``recipe``.
+
+All screenshots stay in the GPU's memory, and networks compute in bfloat16.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from genre_model.labels import HEADS
+from genre_model.training.augmentation import Augmented
+from genre_model.training.batches import Batches
+from genre_model.training.objective import LAST
+from genre_model.training.torch_twin import TorchTwin
+
+_log = logging.getLogger("genre_model")
+
+_THREADS: Final = 6
+# Vectors and biases do not decay.
+_DECAYING: Final = "/kernel"
+
+
+def fit(
+    network: Any,
+    batches: Batches,
+    teacher: Any,
+    epochs: range,
+    *,
+    rate: float,
+    weight_decay: float,
+    smoothing: float,
+    averaging: float,
+    device: str = "cuda",
+) -> list[float]:
+    """Train in place; returns the losses of every epoch.
+
+    epochs: by number, as ``Batches.begin`` takes them. The last, smaller batch of an epoch is left
+        out.
+    """
+    twin = TorchTwin(network, (LAST,)).to(device).train()
+    lesson = _Lesson(network, teacher).to(device) if teacher is not None else None
+    trained = twin.trained()
+    optimizer = _optimizer(trained, lesson, weight_decay)
+    averages = [its.detach().clone() for its in trained.values()]
+    pages = _Pages(batches, device)
+    rates = iter(_rates(rate, len(epochs) * len(pages)))
+    history = []
+    for epoch in epochs:
+        batches.begin(epoch)
+        total = torch.zeros((), device=device)
+        for pixels, answers, weights in pages:
+            with torch.autocast(device, torch.bfloat16):
+                outputs = twin(pixels)
+                loss = _loss(outputs, answers, weights, smoothing)
+                if lesson is not None:
+                    loss = loss + lesson(pixels, outputs)
+            optimizer.zero_grad()
+            loss.backward()
+            _step(optimizer, next(rates))
+            with torch.no_grad():
+                torch._foreach_lerp_(averages, list(trained.values()), 1 - averaging)
+            total += loss.detach()
+        history.append(float(total) / len(pages))
+        _log.info("epoch %d of %d: loss %.3f", len(history), len(epochs), history[-1])
+    twin.give_back(dict(zip(trained, averages, strict=True)) if averaging else {})
+    return history
+
+
+class _Lesson(nn.Module):  # type: ignore[misc]  # PyTorch need not be installed
+    """The loss of ``objective.Objective`` against a teacher."""
+
+    def __init__(self, network: Any, teacher: Any) -> None:
+        super().__init__()
+        depths = (model.get_layer(LAST).output.shape[-1] for model in (network, teacher))
+        self._guess = nn.Conv2d(*depths, 1)
+        self._teacher = TorchTwin(teacher, (LAST,)).requires_grad_(False).eval()
+
+    def forward(self, pixels: Tensor, outputs: dict[str | None, Tensor]) -> Tensor:
+        with torch.no_grad():
+            taught = self._teacher(pixels)
+        guessed = self._guess(outputs[LAST])
+        loss = 1 - functional.cosine_similarity(guessed.float(), taught[LAST].float(), 1).mean()
+        for head in HEADS:
+            if head in taught:
+                truth = taught[head].float().softmax(1)
+                said = functional.log_softmax(outputs[head].float(), 1)
+                loss = loss - (truth * said).sum(1).mean()
+        return loss
+
+
+def _optimizer(
+    trained: dict[str, nn.Parameter], lesson: _Lesson | None, weight_decay: float
+) -> torch.optim.AdamW:
+    kernels = [its for name, its in trained.items() if name.endswith(_DECAYING)]
+    others = [its for name, its in trained.items() if not name.endswith(_DECAYING)]
+    if lesson is not None:
+        others += [its for its in lesson.parameters() if its.requires_grad]
+    groups = [
+        {"params": kernels, "weight_decay": weight_decay},
+        {"params": others, "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, fused=True)
+
+
+def _step(optimizer: torch.optim.AdamW, rate: float) -> None:
+    """Each variable's gradient has at most a norm of 1, as by Keras' ``clipnorm``."""
+    gradients = []
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+        gradients += [its.grad for its in group["params"] if its.grad is not None]
+    torch._foreach_div_(gradients, [norm.clamp(min=1.0) for norm in torch._foreach_norm(gradients)])
+    optimizer.step()
+
+
+def _rates(peak: float, steps: int) -> Iterator[float]:
+    """By step: linear warm-up over a twentieth of them, then cosine decay, as in ``recipe``."""
+    warm = max(1, steps // 20)
+    for step in range(steps):
+        if step < warm:
+            yield peak * (0.01 + 0.99 * step / warm)
+        else:
+            done = (step - warm) / max(1, steps - warm)
+            yield peak * 0.5 * (1 + math.cos(math.pi * done))
+
+
+def _loss(
+    outputs: dict[str | None, Tensor],
+    answers: dict[str, Tensor],
+    weights: dict[str, Tensor],
+    smoothing: float,
+) -> Tensor:
+    loss = torch.zeros((), device=next(iter(answers.values())).device)
+    for head, truth in answers.items():
+        its = outputs[head].float()
+        if head in HEADS:
+            smooth = truth * (1 - smoothing) + smoothing / truth.shape[1]
+            by_page = -(smooth * functional.log_softmax(its, 1)).sum(1)
+        else:
+            cells = functional.binary_cross_entropy_with_logits(its, truth, reduction="none")
+            by_page = cells.mean((1, 2, 3))
+        loss = loss + (weights[head] * by_page).mean()
+    return loss
+
+
+class _Pages:
+    """Batches on the GPU."""
+
+    def __init__(self, batches: Batches, device: str) -> None:
+        self._batches = batches
+        self._device = device
+        self._augmented = Augmented(batches.size)
+        windows = batches.windows
+        self._rows = torch.from_numpy(windows.rows).to(device)
+        self._starts = torch.from_numpy(windows.starts[:-1]).to(device)
+        self._heights = torch.from_numpy(windows.heights).to(device)
+        self._tallest = int(windows.heights.max())
+
+    def __len__(self) -> int:
+        return max(1, len(self._batches.order) // self._batches.batch)
+
+    def __iter__(self) -> Iterator[tuple[Tensor, dict[str, Tensor], dict[str, Tensor]]]:
+        with ThreadPoolExecutor(_THREADS) as threads:
+            described = threads.map(self._batches.described, range(len(self)))
+            for pages, changes, answers, weights in described:
+                yield (
+                    self._pixels(pages, changes),
+                    self._on_device(answers),
+                    self._on_device(weights),
+                )
+
+    def _pixels(self, pages: Any, changes: dict[str, Any]) -> Tensor:
+        chosen = torch.from_numpy(pages).to(self._device)
+        line = torch.arange(self._tallest, device=self._device)[None]
+        line = torch.minimum(line, self._heights[chosen][:, None] - 1)
+        pixels = self._rows[self._starts[chosen][:, None] + line]
+        with torch.no_grad():
+            found: Tensor = self._augmented({"pixels": pixels, **self._on_device(changes)})
+        return found
+
+    def _on_device(self, arrays: dict[str, Any]) -> dict[str, Tensor]:
+        return {
+            name: torch.from_numpy(np.ascontiguousarray(its)).to(self._device)
+            for name, its in arrays.items()
+        }
