@@ -12,7 +12,7 @@ from corpus_commons.terminal.commands import UsageError
 from genre_model.network.config import NetworkConfig
 
 _STRIDE = 32
-_WINDOW = "160x320"
+_WINDOW = "256x512"
 
 
 def add_group_by(parser: ArgumentParser) -> None:

@@ -23,7 +23,7 @@ import numpy as np
 from corpus_commons.terminal.forks import check_not_forked
 from genre_model.calibration import FloatArray, softmax
 from genre_model.fusion import LAYOUT, NETWORK, SHIPPED_SCREENSHOT, Fusion
-from genre_model.network.tensorflow_runtime import tensorflow
+from genre_model.network.tensorflow_runtime import for_prediction, tensorflow
 from genre_model.prediction import Prediction
 from genre_model.screenshot import Pixels, ScreenshotError, decode, decode_top
 from genre_model.trees import Vector
@@ -105,6 +105,7 @@ class GenreClassifier:
         """
         check_not_forked()
         tensorflow_module = tensorflow(threads)
+        for_prediction(tensorflow_module)
         model, self.config = import_module("genre_model.network.model").load_network(path)
         self.threshold = self.config.threshold if threshold is None else threshold
         self._layout = layout

@@ -9,15 +9,17 @@ import re
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.abc import MetaPathFinder
+from pathlib import Path
 from typing import Any, Final
 
 from corpus_commons.terminal.silence import without_lines
 
 # TF_CPP_MIN_LOG_LEVEL does not suppress what is logged while the library is loaded.
 _NOISE: Final = re.compile(rb"WARNING: All log messages before absl::|I0000 ")
+_BFLOAT16: Final = frozenset({"avx512_bf16", "amx_bf16"})
 _log = logging.getLogger("genre_model")
 
 
@@ -38,6 +40,19 @@ def tensorflow(threads: int | None = None) -> Any:
     return module
 
 
+def for_prediction(module: Any) -> None:
+    """Let networks compute in bfloat16 from now on, in the whole process, where this is faster.
+
+    On a processor with such instructions it takes two thirds of the time. Elsewhere TensorFlow
+    would imitate them, which is slower, or fail, if ONEDNN_MAX_CPU_ISA forbids them. Logits differ
+    by less than 0.1.
+    """
+    if "ONEDNN_MAX_CPU_ISA" not in os.environ and _BFLOAT16.intersection(_processor_flags()):
+        module.config.optimizer.set_experimental_options(
+            {"auto_mixed_precision_onednn_bfloat16": True}
+        )
+
+
 def for_training() -> None:
     """Load Keras' backend, TensorFlow unless KERAS_BACKEND names another, and prevent crashes.
 
@@ -48,6 +63,15 @@ def for_training() -> None:
     os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX2")
     if os.environ.get("KERAS_BACKEND", "tensorflow") == "tensorflow":
         tensorflow()
+
+
+def _processor_flags() -> frozenset[str]:
+    """What the processor can do, as far as Linux tells."""
+    with suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("flags"):
+                return frozenset(line.partition(":")[2].split())
+    return frozenset()
 
 
 @contextmanager
