@@ -39,6 +39,7 @@ _IDLE_SECONDS = 1.0
 _CLOSING = 1.0
 # From 1 to 100.
 _JPEG_QUALITY = 85
+_REFUSED = "Unable to capture screenshot"
 # The share of the time limit for loading; the rest is for reading content and screenshot.
 _LOADING = 0.6
 
@@ -194,21 +195,25 @@ class Tab:
         options = self._options
         metrics = await self._session.send("Page.getLayoutMetrics")
         height = max(HEIGHT, int(metrics["cssContentSize"]["height"]))
-        picture = await self._session.send(
-            "Page.captureScreenshot",
-            {
-                "format": "jpeg",
-                "quality": _JPEG_QUALITY,
-                "captureBeyondViewport": True,
-                "clip": {
-                    "x": _start(metrics),
-                    "y": 0,
-                    "width": WIDTH,
-                    "height": min(height, options.screenshot_height),
-                    "scale": options.screenshot_scale,
-                },
+        call = {
+            "format": "jpeg",
+            "quality": _JPEG_QUALITY,
+            "captureBeyondViewport": True,
+            "clip": {
+                "x": _start(metrics),
+                "y": 0,
+                "width": WIDTH,
+                "height": min(height, options.screenshot_height),
+                "scale": options.screenshot_scale,
             },
-        )
+        }
+        try:
+            picture = await self._session.send("Page.captureScreenshot", call)
+        except Error as error:
+            if _REFUSED not in str(error):
+                raise
+            # Chromium refuses a capture now and then, and takes the same one when asked again.
+            picture = await self._session.send("Page.captureScreenshot", call)
         return base64.b64decode(picture["data"])
 
     def _on_crash(self, _: Page) -> None:

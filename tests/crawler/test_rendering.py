@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from browser_pool import OPTIONS, Browsers, made, rendering, served
 from PIL import Image
+from playwright.async_api import CDPSession, Error
 from scrapy import Spider
 from scrapy.core.downloader.handlers import DownloadHandlers
 from scrapy.utils.test import get_crawler
@@ -82,6 +83,27 @@ def test_a_screenshot_is_as_high_as_the_page_up_to_a_limit(
             assert picture.height == seen / 4
 
     rendering(work, replace(OPTIONS, timeout=20, screenshot_height=1600))
+
+
+def test_a_screenshot_that_chromium_refuses_once_is_taken_again(
+    site: DemoSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send, refused = CDPSession.send, []
+
+    async def refusing(self: CDPSession, method: str, params: dict | None = None) -> dict:
+        if method == "Page.captureScreenshot" and not refused:
+            refused.append(method)
+            raise Error("Protocol error (Page.captureScreenshot): Unable to capture screenshot")
+        return await send(self, method, params)
+
+    monkeypatch.setattr(CDPSession, "send", refusing)
+
+    async def work(pool: BrowserPool, _: Browsers) -> None:
+        rendered = await pool.render(served(site, "/"))
+        assert Image.open(io.BytesIO(rendered.screenshot)).width > 0
+
+    rendering(work)
+    assert refused
 
 
 @pytest.mark.parametrize("scrolled", [0, 500])
