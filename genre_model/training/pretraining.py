@@ -21,6 +21,7 @@ from PIL import Image
 from genre_model.samples import read_samples
 from genre_model.training.augmentation import Augmentation
 from genre_model.training.batches import Batches
+from genre_model.training.objective import LAST
 from genre_model.training.synthesis.layout import CHANNELS, read_layouts
 from genre_model.training.targets import Targets, label_targets
 from genre_model.training.windows import chained, read_windows
@@ -43,7 +44,7 @@ def with_maps(model: Any) -> Any:
 
     The map has one cell per 8 x 8 pixels of the window, and the channels of the layout maps.
     """
-    seen = model.get_layer("postnorm__relu").output
+    seen = model.get_layer(LAST).output
     cells = layers.Conv2D(len(CHANNELS) * _FINER**2, 1, name="layout_cells")(seen)
     outputs = {**model.output, LAYOUT: DepthToSpace(_FINER, name=LAYOUT)(cells)}
     return keras.Model(model.input, outputs, name=model.name)
