@@ -24,7 +24,10 @@ from genre_model.training.torch_twin import TorchTwin
 
 _log = logging.getLogger("genre_model")
 
+Inputs = tuple[Tensor, dict[str, Tensor], dict[str, Tensor]]
+
 _THREADS: Final = 6
+_STEPS_BEFORE_GRAPH: Final = 4
 # Vectors and biases do not decay.
 _DECAYING: Final = "/kernel"
 
@@ -48,31 +51,102 @@ def fit(
     """
     twin = TorchTwin(network, (LAST,)).to(device).train()
     lesson = _Lesson(network, teacher).to(device) if teacher is not None else None
-    trained = twin.trained()
-    optimizer = _optimizer(trained, lesson, weight_decay)
-    averages = [its.detach().clone() for its in trained.values()]
+    step = _Step(twin, lesson, weight_decay=weight_decay, smoothing=smoothing, averaging=averaging)
     pages = _Pages(batches, device)
     rates = iter(_rates(rate, len(epochs) * len(pages)))
     history = []
     for epoch in epochs:
         batches.begin(epoch)
-        total = torch.zeros((), device=device)
-        for pixels, answers, weights in pages:
-            with torch.autocast(device, torch.bfloat16):
-                outputs = twin(pixels)
-                loss = _loss(outputs, answers, weights, smoothing)
-                if lesson is not None:
-                    loss = loss + lesson(pixels, outputs)
-            optimizer.zero_grad()
-            loss.backward()
-            _step(optimizer, next(rates))
-            with torch.no_grad():
-                torch._foreach_lerp_(averages, list(trained.values()), 1 - averaging)
-            total += loss.detach()
-        history.append(float(total) / len(pages))
+        step.total.zero_()
+        for inputs in pages:
+            step(inputs, next(rates))
+        history.append(float(step.total) / len(pages))
         _log.info("epoch %d of %d: loss %.3f", len(history), len(epochs), history[-1])
-    twin.give_back(dict(zip(trained, averages, strict=True)) if averaging else {})
+    twin.give_back(step.averages if averaging else {})
     return history
+
+
+class _Step:
+    """A step of training.
+
+    On a GPU, the first steps are as written; then what they do is recorded as a CUDA graph, and
+    played again with other inputs, because the calls from Python would take most of the time.
+
+    total: the sum of the losses. averages: the weights to keep, by name.
+    """
+
+    def __init__(
+        self,
+        twin: TorchTwin,
+        lesson: _Lesson | None,
+        *,
+        weight_decay: float,
+        smoothing: float,
+        averaging: float,
+    ) -> None:
+        self._twin = twin
+        self._lesson = lesson
+        self._smoothing = smoothing
+        self._averaging = averaging
+        trained = twin.trained()
+        self.averages = {name: its.detach().clone() for name, its in trained.items()}
+        device = next(iter(self.averages.values())).device
+        self._device = device.type
+        self.total = torch.zeros((), device=device)
+        self._rate = torch.zeros((), device=device)
+        self._optimizer = _optimizer(trained, lesson, weight_decay, self._rate)
+        self._done = 0
+        self._stream = torch.cuda.Stream() if self._device == "cuda" else None
+        self._graph: Any = None
+        self._inputs: Inputs | None = None
+
+    def __call__(self, inputs: Inputs, rate: float) -> None:
+        """All inputs of one shape."""
+        self._rate.fill_(rate)
+        if self._stream is None:
+            self._run(inputs)
+        elif self._done < _STEPS_BEFORE_GRAPH:
+            self._stream.wait_stream(torch.cuda.current_stream())
+            with torch.cuda.stream(self._stream):
+                self._run(inputs)
+            torch.cuda.current_stream().wait_stream(self._stream)
+        else:
+            self._play(inputs)
+        self._done += 1
+
+    def _play(self, inputs: Inputs) -> None:
+        if self._graph is None:
+            self._inputs = inputs
+            self._graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(self._graph):
+                self._run(inputs)
+        else:
+            for its, new in zip(_tensors(self._inputs), _tensors(inputs), strict=True):
+                its.copy_(new)
+        self._graph.replay()
+
+    def _run(self, inputs: Inputs) -> None:
+        pixels, answers, weights = inputs
+        with torch.autocast(self._device, torch.bfloat16, cache_enabled=False):
+            outputs = self._twin(pixels)
+            loss = _loss(outputs, answers, weights, self._smoothing)
+            if self._lesson is not None:
+                loss = loss + self._lesson(pixels, outputs)
+        self._optimizer.zero_grad()
+        loss.backward()
+        _clip(self._optimizer)
+        self._optimizer.step()
+        with torch.no_grad():
+            weights_now = list(self._twin.trained().values())
+            torch._foreach_lerp_(list(self.averages.values()), weights_now, 1 - self._averaging)
+            self.total += loss.detach()
+
+
+def _tensors(inputs: Inputs | None) -> list[Tensor]:
+    if inputs is None:
+        return []
+    pixels, answers, weights = inputs
+    return [pixels, *answers.values(), *weights.values()]
 
 
 class _Lesson(nn.Module):  # type: ignore[misc]  # PyTorch need not be installed
@@ -98,7 +172,7 @@ class _Lesson(nn.Module):  # type: ignore[misc]  # PyTorch need not be installed
 
 
 def _optimizer(
-    trained: dict[str, nn.Parameter], lesson: _Lesson | None, weight_decay: float
+    trained: dict[str, nn.Parameter], lesson: _Lesson | None, weight_decay: float, rate: Tensor
 ) -> torch.optim.AdamW:
     kernels = [its for name, its in trained.items() if name.endswith(_DECAYING)]
     others = [its for name, its in trained.items() if not name.endswith(_DECAYING)]
@@ -108,17 +182,15 @@ def _optimizer(
         {"params": kernels, "weight_decay": weight_decay},
         {"params": others, "weight_decay": 0.0},
     ]
-    return torch.optim.AdamW(groups, fused=True)
+    on_gpu = rate.is_cuda
+    return torch.optim.AdamW(groups, lr=rate, fused=True, capturable=on_gpu)
 
 
-def _step(optimizer: torch.optim.AdamW, rate: float) -> None:
+def _clip(optimizer: torch.optim.AdamW) -> None:
     """Each variable's gradient has at most a norm of 1, as by Keras' ``clipnorm``."""
-    gradients = []
-    for group in optimizer.param_groups:
-        group["lr"] = rate
-        gradients += [its.grad for its in group["params"] if its.grad is not None]
+    parameters = [its for group in optimizer.param_groups for its in group["params"]]
+    gradients = [its.grad for its in parameters if its.grad is not None]
     torch._foreach_div_(gradients, [norm.clamp(min=1.0) for norm in torch._foreach_norm(gradients)])
-    optimizer.step()
 
 
 def _rates(peak: float, steps: int) -> Iterator[float]:
@@ -167,7 +239,7 @@ class _Pages:
     def __len__(self) -> int:
         return max(1, len(self._batches.order) // self._batches.batch)
 
-    def __iter__(self) -> Iterator[tuple[Tensor, dict[str, Tensor], dict[str, Tensor]]]:
+    def __iter__(self) -> Iterator[Inputs]:
         with ThreadPoolExecutor(_THREADS) as threads:
             described = threads.map(self._batches.described, range(len(self)))
             for pages, changes, answers, weights in described:
@@ -178,7 +250,7 @@ class _Pages:
                 )
 
     def _pixels(self, pages: Any, changes: dict[str, Any]) -> Tensor:
-        chosen = torch.from_numpy(pages).to(self._device)
+        chosen = self._moved(pages)
         line = torch.arange(self._tallest, device=self._device)[None]
         line = torch.minimum(line, self._heights[chosen][:, None] - 1)
         pixels = self._rows[self._starts[chosen][:, None] + line]
@@ -187,7 +259,11 @@ class _Pages:
         return found
 
     def _on_device(self, arrays: dict[str, Any]) -> dict[str, Tensor]:
-        return {
-            name: torch.from_numpy(np.ascontiguousarray(its)).to(self._device)
-            for name, its in arrays.items()
-        }
+        return {name: self._moved(its) for name, its in arrays.items()}
+
+    def _moved(self, array: Any) -> Tensor:
+        """Without waiting for the GPU, for which the array must lie in pinned memory."""
+        its = torch.from_numpy(np.ascontiguousarray(array))
+        if self._device == "cuda":
+            its = its.pin_memory()
+        return its.to(self._device, non_blocking=True)

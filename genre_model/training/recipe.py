@@ -80,15 +80,15 @@ def train(
     tensorboard: for TensorBoard's logs.
     """
     keras.utils.set_random_seed(recipe.seed)
-    objective = Objective(network, batches.size, teacher)
     on_gpu = not recipe.patience and tensorboard is None and _has_gpu()
+    objective = None if on_gpu else Objective(network, batches.size, teacher)
     history: dict[str, list[float]] = {}
     before = 0
     for phase, (epochs, frozen, rate) in enumerate(_phases(recipe)):
         _freeze(network, frozen, recipe.decay)
         numbers = range(before, before + epochs)
         name = f"phase-{phase}"
-        if on_gpu:
+        if objective is None:
             losses_by_epoch = _fit_on_gpu(
                 network, batches, teacher, epochs=numbers, recipe=recipe, rate=rate
             )

@@ -36,6 +36,9 @@ class TorchTwin(nn.Module):  # type: ignore[misc]  # PyTorch need not be install
                 value = torch.from_numpy(_to_torch(layer, variable))
                 its = nn.Parameter(value, requires_grad=bool(variable.trainable))
                 self._variables[key] = its
+            if isinstance(layer, layers.Rescaling):
+                offset = torch.as_tensor(layer.offset, dtype=torch.float32).reshape(1, -1, 1, 1)
+                self._variables[f"{layer.name}/offset"] = nn.Parameter(offset, requires_grad=False)
         outputs = model.output if isinstance(model.output, dict) else {None: model.output}
         self._outputs = {name: its._keras_history.operation.name for name, its in outputs.items()}
         self._outputs |= {name: name for name in inner}
@@ -136,9 +139,8 @@ def _pooled(_: TorchTwin, layer: Any, x: Tensor) -> Tensor:
     return functional.max_pool2d(x, size, stride)
 
 
-def _rescaled(_: TorchTwin, layer: Any, x: Tensor) -> Tensor:
-    offset = torch.as_tensor(layer.offset, dtype=x.dtype, device=x.device).reshape(1, -1, 1, 1)
-    return x * layer.scale + offset
+def _rescaled(twin: TorchTwin, layer: Any, x: Tensor) -> Tensor:
+    return x * layer.scale + twin.variable(layer, "offset")
 
 
 def _padded(_: TorchTwin, layer: Any, x: Tensor) -> Tensor:
