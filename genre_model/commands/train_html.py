@@ -22,7 +22,7 @@ from corpus_commons.terminal.console import show
 from corpus_commons.terminal.output import write_output
 from genre_model import trees
 from genre_model.calibration import IntArray, is_at_bound
-from genre_model.commands.training_options import add_tree_options
+from genre_model.commands.training_options import add_additional, add_tree_options
 from genre_model.fusion import HeadFusion, genre_by_types
 from genre_model.labels import HEADS
 from genre_model.samples import check_folds
@@ -45,6 +45,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         or_file="; or one .jsonl file with both",
     )
     parser.add_argument("--wcxb", type=Path, metavar="FILE", help="also train on WCXB's pages")
+    add_additional(parser)
     parser.add_argument(
         "--oof-wcxb", type=output_file, metavar="OUT.jsonl", help="the same as --oof for WCXB"
     )
@@ -123,6 +124,7 @@ def _read(arguments: Namespace) -> HtmlPages:
         folds=arguments.cross_validate,
         seed=arguments.seed,
         rounds=arguments.rounds,
+        additional=arguments.additional,
     )
     for head in HEADS:
         known = pages.truth(head) != UNKNOWN

@@ -37,6 +37,10 @@ def add_extra_data(parser: ArgumentParser) -> None:
         help="synthetic pages from `synthesize` to train on as well; they are in no fold",
     )
     add_hidden_alias(parser, "--made", "synthetic", type=Path)
+    add_additional(parser)
+
+
+def add_additional(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--additional",
         type=Path,

@@ -54,6 +54,9 @@ class Readings(NamedTuple):
         words = [self.words[page] for page in pages.tolist()] if self.words else ()
         return Readings(self.rows[pages], words)
 
+    def followed_by(self, others: Readings) -> Readings:
+        return Readings(np.concatenate((self.rows, others.rows)), [*self.words, *others.words])
+
 
 class Examples(NamedTuple):
     """Pages to train on; the arrays have one entry per page."""
@@ -61,6 +64,13 @@ class Examples(NamedTuple):
     readings: Readings
     labels: IntArray
     weights: FloatArray
+
+    def followed_by(self, others: Examples) -> Examples:
+        return Examples(
+            self.readings.followed_by(others.readings),
+            np.concatenate((self.labels, others.labels)),
+            np.concatenate((self.weights, others.weights)),
+        )
 
 
 class TreePages(Protocol):

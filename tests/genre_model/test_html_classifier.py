@@ -34,6 +34,10 @@ ENTRY = (
     "<time>2024-05-{n}</time><p>" + SENTENCE + '<a href="/{n}">More</a></article>'
 )
 LIST = "<h1>News</h1>" + "".join(ENTRY.format(n=n) for n in range(10, 24))
+THREAD = "<h1>Re: rain</h1>" + "".join(
+    f"<table class=postbody><tr><td>user{n}<br>Posts: {n}0<td>{SENTENCE} #{n} Quote</table>"
+    for n in range(9)
+)
 
 
 @pytest.fixture(scope="module")
@@ -203,6 +207,35 @@ def test_predictions_for_a_fold_are_calibrated_on_the_others(labelled_folder, mo
     cross_validated(pages, "page_type", seed=1)
     for found, wanted in zip(fitted_on, (second, first, truth), strict=True):
         assert np.array_equal(found, wanted)
+
+
+def additional_folder(folder: Path, site: str) -> Path:
+    """Threads of a forum, of which the other folder has none."""
+    labels = [{"id": f"t{number}", "repo": site, "genre": "forum"} for number in range(30)]
+    html = [THREAD + f"<p>Thread {number}</p>" for number in range(30)]
+    pages = [{"id": its["id"], "html": one} for its, one in zip(labels, html, strict=True)]
+    (folder / "labels.jsonl").write_bytes(b"\n".join(map(orjson.dumps, labels)))
+    (folder / "html.jsonl.zst").write_bytes(
+        zstandard.compress(b"\n".join(map(orjson.dumps, pages)))
+    )
+    return folder
+
+
+def test_additional_pages_are_learned_from_but_not_predicted(labelled_folder, tmp_path):
+    more, oof = additional_folder(tmp_path, "elsewhere"), tmp_path / "oof.jsonl"
+    model = tmp_path / "model.zst"
+    words = ("--additional", str(more), "--oof", str(oof), "--no-svm")
+    train(labelled_folder, model, *words)
+    [found] = HtmlClassifier.from_file(model).predict([THREAD])
+    assert found.page_type == "forum"
+    assert len(oof.read_bytes().splitlines()) == 60
+
+
+def test_a_site_is_not_in_both_folders(labelled_folder, tmp_path, capsys):
+    more = additional_folder(tmp_path, "site3")
+    words = ["train-html", "--data", str(labelled_folder), "--additional", str(more), "--no-model"]
+    assert main(words) == 2
+    assert "site site3 is in both the data and the additional pages" in capsys.readouterr().err
 
 
 def test_training_twice_makes_the_same_model(labelled_folder, own, tmp_path):

@@ -22,7 +22,7 @@ from genre_model.calibration import FloatArray, IntArray
 from genre_model.html.features import Reading, feature_names, read
 from genre_model.labels import HEADS, genre_of, page_type_of
 from genre_model.page_files import html_file, html_lines
-from genre_model.samples import grouped_folds, read_samples, sites_of
+from genre_model.samples import additional_samples, grouped_folds, read_samples, sites_of
 from genre_model.training.html.svm import goce_features
 from genre_model.training.trees import UNKNOWN, Examples, Mask, Readings, TreeRecipe
 
@@ -39,6 +39,8 @@ RECIPES: Final = {
 # WCXB's page types are by human annotators, those of a folder often by rules, so pages from WCXB
 # have a higher weight. Genres are equally reliable in both.
 _WEIGHT_OF_WCXB: Final = {"genre": 1.0, "page_type": 3.0}
+# With more, the types of old news and forums, which are in neither set, are less often right.
+_WEIGHT_OF_ADDITIONAL: Final = {"genre": 1.0, "page_type": 0.4}
 # The share of pages that are stripped of scripts and inline style for training.
 _BARE_SHARE = 0.5
 _PAGES_A_LINE = 500
@@ -73,6 +75,7 @@ class HtmlPages:
     is_bare: whether a page is trained on in its stripped form.
     folds: each data set is divided into folds by itself, so all folds have all sets.
     goce: (pages, 11), for the paper's SVM.
+    additional: pages of other sites, which are trained on whatever is held out.
     """
 
     ids: Sequence[str]
@@ -85,6 +88,7 @@ class HtmlPages:
     folds: IntArray
     goce: FloatArray
     recipes: Mapping[str, TreeRecipe]
+    additional: HtmlPages | None = None
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -99,7 +103,10 @@ class HtmlPages:
         return self.labels[head]
 
     def examples(self, head: str, chosen: Mask, held: int | None = None) -> Examples:
-        """Those of the chosen pages that are labelled; half of them in their stripped form."""
+        """Those of the chosen pages that are labelled, and all additional ones.
+
+        Half of them are in their stripped form.
+        """
         truth = self.truth(head)
         kept = np.flatnonzero(chosen & (truth != UNKNOWN))
         bare = self.is_bare[kept]
@@ -109,17 +116,36 @@ class HtmlPages:
             for page, is_bare in zip(kept.tolist(), bare.tolist(), strict=True)
         ]
         weights = np.where(self.datasets[kept] == WCXB, _WEIGHT_OF_WCXB[head], 1.0)
-        return Examples(Readings(rows, words), truth[kept], weights)
+        own = Examples(Readings(rows, words), truth[kept], weights)
+        if self.additional is None:
+            return own
+        everything = np.ones(len(self.additional.ids), np.bool_)
+        more = self.additional.examples(head, everything)
+        return own.followed_by(more._replace(weights=more.weights * _WEIGHT_OF_ADDITIONAL[head]))
 
 
 def read_pages(
-    folder: Path, wcxb: Path | None, *, group_by: str, folds: int, seed: int, rounds: int | None
+    folder: Path,
+    wcxb: Path | None,
+    *,
+    group_by: str,
+    folds: int,
+    seed: int,
+    rounds: int | None,
+    additional: Path | None = None,
 ) -> HtmlPages:
     """The features of all pages; a page that cannot be parsed is skipped with a warning.
 
     group_by: the column with a page's site. rounds: of boosting, instead of those of RECIPES.
+    additional: a folder like the first, with pages of other sites.
     Raises ValueError for data that cannot be used.
     """
+    more = None
+    if additional is not None:
+        additional_samples(additional, group_by, sites_of(read_samples(folder), group_by))
+        more = read_pages(
+            additional, None, group_by=group_by, folds=folds, seed=seed, rounds=rounds
+        )
     pages: list[LabelledHtml] = []
     readings: list[Reading] = []
     goce = []
@@ -149,6 +175,7 @@ def read_pages(
         folds=np.array([fold for sites in parts for fold in grouped_folds(sites, folds)], np.int64),
         goce=np.stack(goce),
         recipes=recipes,
+        additional=more,
     )
 
 
