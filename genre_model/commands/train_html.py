@@ -71,6 +71,8 @@ def run(arguments: Namespace) -> None:
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     _log.info("%d pages, %d features", *pages.full.rows.shape)
+    if pages.additional is not None:
+        _log.info("%d additional pages", len(pages.additional.ids))
     unseen = {head: cross_validated(pages, head, arguments.seed) for head in HEADS}
     unseen["genre"], pool = _pooled(pages, unseen)
     scores = report(pages, unseen, None if arguments.no_svm else _svm(pages))

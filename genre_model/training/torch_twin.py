@@ -37,6 +37,7 @@ class TorchTwin(nn.Module):  # type: ignore[misc]  # PyTorch need not be install
                 its = nn.Parameter(value, requires_grad=bool(variable.trainable))
                 self._variables[key] = its
             if isinstance(layer, layers.Rescaling):
+                # On the device, as a CUDA graph cannot copy it from the host.
                 offset = torch.as_tensor(layer.offset, dtype=torch.float32).reshape(1, -1, 1, 1)
                 self._variables[f"{layer.name}/offset"] = nn.Parameter(offset, requires_grad=False)
         outputs = model.output if isinstance(model.output, dict) else {None: model.output}

@@ -39,7 +39,7 @@ RECIPES: Final = {
 # WCXB's page types are by human annotators, those of a folder often by rules, so pages from WCXB
 # have a higher weight. Genres are equally reliable in both.
 _WEIGHT_OF_WCXB: Final = {"genre": 1.0, "page_type": 3.0}
-# With more, the types of old news and forums, which are in neither set, are less often right.
+# The more they count, the more pages of old news, which are in no set, are taken for listings.
 _WEIGHT_OF_ADDITIONAL: Final = {"genre": 1.0, "page_type": 0.4}
 # The share of pages that are stripped of scripts and inline style for training.
 _BARE_SHARE = 0.5
@@ -69,7 +69,7 @@ class LabelledHtml:
 
 @dataclass(frozen=True, eq=False)
 class HtmlPages:
-    """All data sets together; everything has one entry per page.
+    """All data sets together; everything but ``additional`` has one entry per page.
 
     full, bare: the pages as they are, and stripped of scripts and style.
     is_bare: whether a page is trained on in its stripped form.
@@ -103,9 +103,9 @@ class HtmlPages:
         return self.labels[head]
 
     def examples(self, head: str, chosen: Mask, held: int | None = None) -> Examples:
-        """Those of the chosen pages that are labelled, and all additional ones.
+        """Of the chosen pages and the additional ones, those that are labelled.
 
-        Half of them are in their stripped form.
+        About half of both are in their stripped form.
         """
         truth = self.truth(head)
         kept = np.flatnonzero(chosen & (truth != UNKNOWN))
