@@ -92,7 +92,8 @@ def test_a_crawl_delay_holds_within_a_visit_too(web: Web, tmp_path: Path) -> Non
     }
     assert Crawling(tmp_path, job("delay = 0", web.base + SPELT)).run()[0] == 0
     assert web.asked == [ROBOTS, SPELT, RESPELT]
-    # Two delays of a second; the server of a busy machine notes a request a little late.
+    # The server of a busy machine notes a request a little late.
+    assert min(web.times[1] - web.times[0], web.times[2] - web.times[1]) > 0.4
     assert web.times[2] - web.times[0] > 1.6
 
 

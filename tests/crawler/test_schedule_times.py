@@ -144,8 +144,12 @@ class TestClocks:
         starts = life(job(lines), clock, 20 * HOUR, takes=takes)
         period = 3600.0 if "0 * *" in lines and "20" not in lines else 1200.0
         for start, later in pairwise(starts):
-            # Each change may put a start off by two periods.
-            within = sum(start <= 60 * when <= later for when, _ in changes)
-            assert later - start <= 2 * max(period, takes) * max(1, within) + period + 120
+            # Each time it is set back, a start is put off by as much, or by two periods.
+            put_off = sum(
+                min(-60 * by, 2 * period)
+                for when, by in changes
+                if by < 0 and start <= 60 * when <= later
+            )
+            assert later - start <= period + takes + put_off + 120
         # Each change may bring one start forward.
         assert len(starts) <= 20 * HOUR / max(period, takes) + 2 + len(changes)

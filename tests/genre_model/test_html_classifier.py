@@ -159,6 +159,10 @@ def labelled_folder(tmp_path_factory):
             page_id = f"{kind}{site}"
             labels.append({"id": page_id, "repo": f"site{site}", "genre": kind})
             pages.append({"id": page_id, "html": page + f"<p>Site {site}</p>" * (site % 5)})
+    return written(folder, labels, pages)
+
+
+def written(folder: Path, labels: list[dict], pages: list[dict]) -> Path:
     (folder / "labels.jsonl").write_bytes(b"\n".join(map(orjson.dumps, labels)))
     lines = b"\n".join(map(orjson.dumps, pages))
     (folder / "html.jsonl.zst").write_bytes(zstandard.compress(lines))
@@ -214,11 +218,7 @@ def additional_folder(folder: Path, site: str) -> Path:
     labels = [{"id": f"t{number}", "repo": site, "genre": "forum"} for number in range(30)]
     html = [THREAD + f"<p>Thread {number}</p>" for number in range(30)]
     pages = [{"id": its["id"], "html": one} for its, one in zip(labels, html, strict=True)]
-    (folder / "labels.jsonl").write_bytes(b"\n".join(map(orjson.dumps, labels)))
-    (folder / "html.jsonl.zst").write_bytes(
-        zstandard.compress(b"\n".join(map(orjson.dumps, pages)))
-    )
-    return folder
+    return written(folder, labels, pages)
 
 
 def test_additional_pages_are_learned_from_but_not_predicted(labelled_folder, tmp_path):
