@@ -32,7 +32,7 @@ _FOLDER = Path(__file__).with_name("shipped")
 SHIPPED: Final = _FOLDER / "fusion.json"  # of SCREENSHOT and HTML
 SHIPPED_SCREENSHOT: Final = _FOLDER / "screenshot-fusion.json"  # of NETWORK and LAYOUT
 
-SURE: Final = 0.8
+SURE: Final = 0.6
 """Where HTML gives so much to a genre and a page type, a crawl does not ask the screenshot."""
 
 LEAST_FUSED: Final = 1e-4
