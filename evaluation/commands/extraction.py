@@ -34,6 +34,13 @@ _log = logging.getLogger("evaluation")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
+    _add_pages(parser)
+    _add_running(parser)
+    _add_output(parser)
+
+
+def _add_pages(parser: ArgumentParser) -> None:
+    """Which pages, and what the methods are told of them."""
     pages = parser.add_argument_group("pages")
     pages.add_argument(
         "--data",
@@ -68,6 +75,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     pages.add_argument(
         "--genre-map", choices=["goce"], help="report genres as the GOCE paper's two"
     )
+
+
+def _add_running(parser: ArgumentParser) -> None:
+    """Which methods, run how; or their saved results."""
     runs = parser.add_argument_group("running")
     runs.add_argument(
         "--methods",
@@ -115,6 +126,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="run methods that can use it a second time, with the memory of at most N other pages "
         "of the page's site in the set (default: %(const)s)",
     )
+
+
+def _add_output(parser: ArgumentParser) -> None:
+    """What is measured, and where it is told."""
     outputs = parser.add_argument_group("output")
     outputs.add_argument(
         "--metric",
