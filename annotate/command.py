@@ -19,7 +19,7 @@ from annotate.server import application
 from annotate.sources import open_pages
 from annotate.worklist import worklist
 from corpus_commons.terminal.arguments import output_file, positive, whole
-from corpus_commons.terminal.commands import Entry, Group, UsageError
+from corpus_commons.terminal.commands import Entry, Group, UsageError, usage_errors
 from corpus_commons.terminal.commands import main as run_command
 from corpus_commons.terminal.progress import watched
 from corpus_commons.web.door import Door, listen
@@ -88,7 +88,7 @@ def run(arguments: Namespace) -> None:
     """Serve until Ctrl-C, and make the data set. Raises CommandError."""
     if arguments.port > _LAST_PORT:
         raise UsageError(f"--port: {arguments.port} must be at most {_LAST_PORT}")
-    try:
+    with usage_errors():
         pages = open_pages(arguments.pages)
         machine = Machine(arguments.model)
         with _journal_of(arguments.out) as journal:
@@ -106,8 +106,6 @@ def run(arguments: Namespace) -> None:
             if not arguments.write:
                 _serve(desk, arguments.port)
             count = desk.write()
-    except (OSError, ValueError) as error:
-        raise UsageError(str(error)) from error
     sys.stdout.write(f"{arguments.out}: {count:,} pages\n")
 
 

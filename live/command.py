@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from corpus_commons.terminal.commands import EXIT_UNUSABLE, CommandError, UsageError
+from corpus_commons.terminal.commands import EXIT_UNUSABLE, CommandError, UsageError, usage_errors
 from crawler.frontier import Frontier, FrontierError
 from crawler.frontier.opening import attach_frontier
 from crawler.logs import show_log
@@ -52,10 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Raises CommandError."""
     show_log()
-    try:
+    with usage_errors():
         job = _at(with_frontier(load_job(arguments.job), arguments.frontier), arguments.address)
-    except (ValueError, OSError) as error:
-        raise UsageError(str(error)) from error
     if job.frontier.url == EMBEDDED:
         raise UsageError(
             f'{arguments.job}: frontier.url is "{EMBEDDED}"; the page of such a job is served by '

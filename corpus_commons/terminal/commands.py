@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -36,6 +37,15 @@ class UsageError(CommandError):
 
     def __init__(self, message: str) -> None:
         super().__init__(message, EXIT_USAGE)
+
+
+@contextmanager
+def usage_errors() -> Iterator[None]:
+    """Errors of reading what the arguments name, within the block, become a UsageError."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise UsageError(str(error)) from error
 
 
 class Command(Protocol):

@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import count
 from pathlib import Path
 
-from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.commands import UsageError, usage_errors
 from crawler.commands.crawl import add_settings, crawl, settings_of
 from crawler.demo import DemoSite
 from crawler.exit_codes import meanings
@@ -30,11 +30,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Raises UsageError, also if the site's files are missing."""
     if not DEMO_JOB.exists():
         raise UsageError(f"the demo site only comes with the repository: there is no {DEMO_JOB}")
-    try:
+    with usage_errors():
         overrides = settings_of(arguments)
         folder = arguments.folder or _new_folder(Path("runs"))
-    except (ValueError, OSError) as error:
-        raise UsageError(str(error)) from error
     with DemoSite() as site:
         text = DEMO_JOB.read_text(encoding="utf-8").replace(_DEMO_ORIGIN, site.base)
         job = parse_job(text, source=str(DEMO_JOB), folder=DEMO_JOB.parent)

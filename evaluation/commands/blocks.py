@@ -18,7 +18,7 @@ from selectolax.lexbor import LexborHTMLParser
 from corpus_commons.kinds import KINDS
 from corpus_commons.markup.dom import parse, tamed
 from corpus_commons.terminal.arguments import names_of
-from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.commands import UsageError, usage_errors
 from evaluation.commands import output
 from evaluation.metrics.score import Confusion, Labels
 from evaluation.tables import table_of
@@ -69,7 +69,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> None:
     data, split = arguments.data, arguments.split
     extractors = {name: _extractor(name, split, arguments.models) for name in arguments.methods}
-    with output.unusable_data():
+    with usage_errors():
         pages = [page for page in read_pages(data) if part_of(page, split) == "test"]
     if not pages:
         raise UsageError(f"{data}: no test pages of the split {split}")

@@ -13,7 +13,7 @@ from typing import Any
 
 from corpus_commons.kinds import GENRES, PAGE_TYPES
 from corpus_commons.terminal.arguments import names_of, output_file, positive, seconds, share, whole
-from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.commands import UsageError, usage_errors
 from corpus_commons.terminal.output import writing_to
 from corpus_commons.terminal.progress import watched
 from evaluation.commands import output
@@ -174,7 +174,7 @@ def run(arguments: Namespace) -> None:
         genre=arguments.genre,
         two_genres=arguments.genre_map is not None,
     )
-    with output.unusable_data():
+    with usage_errors():
         golds = selection.golds()
     worst = WorstPages(arguments.worst if arguments.html else 0, golds)
     errors: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -279,7 +279,7 @@ def _saved(
     arguments: Namespace, golds: Mapping[PageKey, Gold]
 ) -> tuple[tuple[str, ...], Iterator[Result]]:
     """Results of earlier runs."""
-    with output.unusable_data():
+    with usage_errors():
         saved = SavedResults(arguments.saved)
     methods = arguments.methods
     if "all" in methods:

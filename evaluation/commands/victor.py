@@ -12,7 +12,7 @@ import numpy as np
 
 from corpus_commons.markup.dom import parse
 from corpus_commons.terminal.arguments import folds, whole
-from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.commands import UsageError, usage_errors
 from evaluation.commands import output
 from evaluation.metrics.cleaneval import cleaneval_tagged
 from evaluation.metrics.score import Confusion
@@ -43,7 +43,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> None:
     """Print the cross-validated mean scores over pages."""
     settings = Settings(arguments.window, arguments.c1, arguments.c2)
-    with output.unusable_data():
+    with usage_errors():
         pages = [
             page
             for page in read_pages(arguments.data)

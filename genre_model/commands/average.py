@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from corpus_commons.terminal.arguments import output_file
-from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.commands import usage_errors
 from genre_model.network.config import NetworkConfig
 from genre_model.network.tensorflow_runtime import tensorflow
 
@@ -39,7 +39,7 @@ def run(arguments: Namespace) -> None:
     from genre_model.network.model import network, save_network
     from genre_model.network.weights import load_weights
 
-    try:
+    with usage_errors():
         files = [load_weights(path) for path in arguments.networks]
         configs = [
             replace(
@@ -54,6 +54,4 @@ def run(arguments: Namespace) -> None:
             name: np.mean([arrays[name] for arrays, _ in files], axis=0) for name in files[0][0]
         }
         save_network(arguments.out, network(configs[0], arrays), configs[0])
-    except (OSError, ValueError) as error:
-        raise UsageError(str(error)) from error
     _log.info("wrote the mean of %d networks to %s", len(files), arguments.out)

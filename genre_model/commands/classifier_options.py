@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from corpus_commons.page_lines import read_page_lines
 from corpus_commons.terminal.arguments import positive
-from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.commands import UsageError, usage_errors
 from corpus_commons.terminal.progress import watched
 from genre_model.fusion import HTML, LAYOUT, NETWORK, SCREENSHOT, SHIPPED_SCREENSHOT, Fusion
 from genre_model.fusion import SHIPPED as SHIPPED_FUSION
@@ -83,7 +83,7 @@ def open_classifiers(
     by = arguments.by or _all_given(screenshots, html)
     classifiers: list[PageClassifier] = []
     threshold = THRESHOLD
-    try:
+    with usage_errors():
         if by in (SCREENSHOT, BOTH):
             if screenshots is None:
                 raise UsageError(f"--by {by} needs --screenshots")
@@ -99,8 +99,6 @@ def open_classifiers(
         if by == BOTH:
             fusion = _fusion(arguments.fusion or SHIPPED_FUSION, (SCREENSHOT, HTML))
             fusion.check_labels(classifier.config.genres, classifier.config.page_types)
-    except (OSError, ValueError) as error:
-        raise UsageError(str(error)) from error
     chosen = threshold if arguments.threshold is None else arguments.threshold
     return Classifiers(classifiers, fusion, chosen)
 

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from corpus_commons.terminal.arguments import output_file, whole
-from corpus_commons.terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError
+from corpus_commons.terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError, usage_errors
 from corpus_commons.terminal.console import show
 from corpus_commons.terminal.output import write_output
 from corpus_commons.terminal.progress import watched
@@ -91,7 +91,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Print the scores; returns 3 if labelled pages have no prediction."""
-    try:
+    with usage_errors():
         samples = read_samples(arguments.data)
         check_labelled(arguments.data, samples)
         check_sites(samples, arguments.site)
@@ -103,8 +103,6 @@ def run(arguments: Namespace) -> int:
             found for head in HEADS if (found := judge(head, samples, predictions, arguments.site))
         ]
         parts = _parts(arguments, samples, predictions)
-    except (OSError, ValueError) as error:
-        raise UsageError(str(error)) from error
     if not judgements:
         raise UsageError("no labelled page has a prediction; check that the ids match")
     results = {}

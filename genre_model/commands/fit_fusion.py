@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from corpus_commons.terminal.arguments import output_file
-from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.commands import UsageError, usage_errors
 from corpus_commons.terminal.console import show
 from genre_model.calibration import FloatArray, IntArray
 from genre_model.commands.training_options import add_group_by, add_hidden_alias
@@ -64,12 +64,10 @@ def run(arguments: Namespace) -> None:
         raise UsageError(
             "at least two classifiers are needed: --classifier NAME=FILE --classifier OTHER=FILE"
         )
-    try:
+    with usage_errors():
         predictions = {name: read_predictions(path) for name, path in files.items()}
         pages = _pages(read_samples(arguments.data), predictions, arguments.group_by)
         fitted = {head: _fitted(pages, head) for head in HEADS}
-    except (OSError, ValueError) as error:
-        raise UsageError(str(error)) from error
     Fusion(fitted["genre"].head, fitted["page_type"].head).save(arguments.out)
     _log.info("wrote %s", arguments.out)
     if arguments.oof:

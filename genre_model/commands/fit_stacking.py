@@ -14,7 +14,7 @@ import orjson
 
 from corpus_commons.line_files import read_records
 from corpus_commons.terminal.arguments import output_file
-from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.commands import usage_errors
 from corpus_commons.terminal.console import show
 from genre_model.calibration import FloatArray
 from genre_model.commands.training_options import add_group_by
@@ -51,15 +51,13 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> None:
     """Compare HTML alone with both opinions, cross-fitted by site; write the weights."""
-    try:
+    with usage_errors():
         sets = _sets(arguments)
         folds = [fold for pages in sets.values() for fold in grouped_folds([p.site for p in pages])]
         pages = [page for its in sets.values() for page in its]
         read = np.array([bool(page.extractor) for page in pages])
         check_folds("page_type", read, np.array(folds))
         opinions = _opinions([page for page in pages if page.extractor])
-    except (OSError, ValueError) as error:
-        raise UsageError(str(error)) from error
     where = np.array(folds)[read]
     fitted = {fold: fit_stacking(opinions[where != fold]) for fold in {*folds}}
     judged = [

@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from corpus_commons.terminal.arguments import output_file, positive
-from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.commands import usage_errors
 from genre_model.commands.training_options import (
     add_network_arguments,
     network_config,
@@ -62,7 +62,7 @@ def run(arguments: Namespace) -> None:
         seed=arguments.seed,
         smoothing=0.05,
     )
-    try:
+    with usage_errors():
         model, config = new_network(config, arguments.weights)
         if arguments.state:
             run = {
@@ -83,8 +83,6 @@ def run(arguments: Namespace) -> None:
             additional=arguments.additional,
         )
         teacher = arguments.teacher and read_teacher_network(arguments.teacher, config.window)
-    except (OSError, ValueError) as error:
-        raise UsageError(str(error)) from error
     train(
         with_maps(model),
         batches,

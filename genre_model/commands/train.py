@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corpus_commons.terminal.arguments import folds, positive, whole
-from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.commands import UsageError, usage_errors
 from genre_model.calibration import IntArray
 from genre_model.commands.training_options import (
     add_extra_data,
@@ -116,29 +116,25 @@ def run(arguments: Namespace) -> None:
     """Cross-validate if requested, then train on all pages."""
     if arguments.folds is not None and not arguments.cross_validate:
         raise UsageError("--folds needs --cross-validate")
-    try:
+    with usage_errors():
         samples = read_samples(arguments.data)
         if arguments.teacher is None:
             check_labelled(arguments.data, samples)
         sites = sites_of(samples, arguments.group_by)
         fold_of = _folds(arguments, sites)
-    except (OSError, ValueError) as error:
-        raise UsageError(str(error)) from error
     for_training()  # after what needs no seconds
 
     from genre_model.training.recipe import Recipe
 
     config = network_config(arguments)
     recipe = Recipe(**{name: getattr(arguments, name) for name, *_ in _RECIPE})
-    try:
+    with usage_errors():
         build, config = _builder(arguments.weights, config)
         its_run = _run(arguments, recipe, config)
         if arguments.taught_by:
             check_same_folds(arguments.taught_by, its_run)
         claim(arguments.out, its_run)
         data = _read(arguments, config, samples, sites, fold_of)
-    except (OSError, ValueError) as error:
-        raise UsageError(str(error)) from error
     if arguments.cross_validate:
         temperatures = _cross_validate(data, build, recipe, arguments.out, arguments.folds)
         config = replace(

@@ -17,7 +17,7 @@ import orjson
 from corpus_commons.durable_files import replacing
 from corpus_commons.kinds import GENRES, PAGE_TYPES
 from corpus_commons.terminal.arguments import output_file, positive
-from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.commands import UsageError, usage_errors
 from corpus_commons.terminal.console import show
 from corpus_commons.terminal.output import write_output
 from genre_model import trees
@@ -66,10 +66,8 @@ def run(arguments: Namespace) -> None:
     """Read, cross-validate, report, train on all pages, write."""
     if arguments.oof_wcxb and not arguments.wcxb:
         raise UsageError("--oof-wcxb needs --wcxb")
-    try:
+    with usage_errors():
         pages = _read(arguments)
-    except (OSError, ValueError) as error:
-        raise UsageError(str(error)) from error
     _log.info("%d pages, %d features", *pages.full.rows.shape)
     if pages.additional is not None:
         _log.info("%d additional pages", len(pages.additional.ids))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.commands import usage_errors
 from genre_model import trees
 from genre_model.commands.training_options import add_extra_data, add_tree_options
 from genre_model.labels import HEADS
@@ -33,7 +33,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> None:
     """Read, cross-validate, report, train on all pages, write."""
-    try:
+    with usage_errors():
         pages = read_pages(
             arguments.data,
             group_by=arguments.group_by,
@@ -43,8 +43,6 @@ def run(arguments: Namespace) -> None:
             additional=arguments.additional,
             cache=arguments.measures,
         )
-    except (OSError, ValueError) as error:
-        raise UsageError(str(error)) from error
     _log.info("%d pages, %d measures", *pages.rows.shape)
     unseen = {head: cross_validated(pages, head, arguments.seed) for head in HEADS}
     for head, its in unseen.items():

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from corpus_commons.terminal.arguments import output_file
-from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.commands import usage_errors
 from corpus_commons.terminal.console import show
 from corpus_commons.terminal.output import write_output
 from genre_model.labels import HEADS
@@ -55,14 +55,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> None:
     """Compare HTML with HTML and URL, cross-fitted by site; write the weights."""
-    try:
+    with usage_errors():
         by_html = read_predictions(arguments.html_wcxb)
         pages = [page for page in _read(arguments.wcxb) if page.id in by_html]
         folds = grouped_folds([page.site for page in pages])
         check_folds("page_type", np.ones(len(pages), dtype=np.bool_), np.array(folds))
         more = [page for file in arguments.additional for page in _read(file)]
-    except (OSError, ValueError) as error:
-        raise UsageError(str(error)) from error
     fold_of = {page.site: fold for page, fold in zip(pages, folds, strict=True)}
     learnt = [(fold_of.get(page.site, NO_FOLD), _url_page(page)) for page in (*pages, *more)]
     fitted = {

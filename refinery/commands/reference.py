@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.commands import usage_errors
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,8 +23,6 @@ def run(arguments: argparse.Namespace) -> int:
     if page is None:
         sys.stdout.write(reference())
         return 0
-    try:
+    with usage_errors():
         page.write_text(put_reference(page.read_text(encoding="utf-8")), encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise UsageError(str(error)) from error
     return 0
