@@ -156,6 +156,16 @@ def host_if_any(url: str) -> str:
         return ""
 
 
+def origin_of(url: str) -> str:
+    """The scheme and the authority of a URL, with which the addresses of its host's files begin.
+
+    >>> origin_of("http://example.com:8080/a/b?c")
+    'http://example.com:8080'
+    """
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
 def without_tracking(query: str) -> str:
     """A query without tracking parameters; the others keep their spelling and order.
 

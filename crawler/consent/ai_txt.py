@@ -7,11 +7,11 @@ told apart by extensions: ``Disallow: *.txt`` keeps text, and so pages, out of d
 from __future__ import annotations
 
 from typing import Final
-from urllib.parse import urlsplit
 
 from protego import Protego
 
 from crawler.consent.statement import AI_TXT, Statement
+from crawler.urls import origin_of
 
 SIGNAL: Final = "ai-txt"
 # Extensions by which the generator's rules mean text.
@@ -20,8 +20,7 @@ _OF_TEXT: Final = ("txt", "htm", "html")
 
 def of_rules(rules: Protego, url: str, agent: str) -> list[Statement]:
     """What the rules of an ``ai.txt`` for us say about a page of text."""
-    parts = urlsplit(url)
-    origin = f"{parts.scheme}://{parts.netloc}"
+    origin = origin_of(url)
     asked = (url, *(f"{origin}/page.{extension}" for extension in _OF_TEXT))
     refused = next((one for one in asked if not rules.can_fetch(one, agent)), None)
     if refused is None:

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, Final, Generic, TypeVar
-from urllib.parse import urlsplit
 
 from scrapy.http import Response
 
@@ -36,7 +35,7 @@ from crawler.politeness.lifetime import age, lifetime
 from crawler.politeness.robots import Robots, RobotsText, RobotsUnreachableError
 from crawler.politeness.robots_file import group_for, text_of
 from crawler.politeness.shared_files import Fetch
-from crawler.urls import UrlError, address
+from crawler.urls import UrlError, address, origin_of
 
 _log = logging.getLogger(__name__)
 
@@ -88,8 +87,7 @@ class HostSignals:
 
     async def ask(self, url: str) -> tuple[_File[tuple[tdmrep.Rule, ...]], _File[str]]:
         """The host's tdmrep.json and ai.txt, fetched if they are not known; raises nothing."""
-        parts = urlsplit(url)
-        origin = f"{parts.scheme}://{parts.netloc}"
+        origin = origin_of(url)
         return await self._tdmrep.get(origin + TDMREP), await self._ai_txt.get(origin + AI_TXT)
 
     async def of_host(self, url: str) -> tuple[list[FileRead], list[Statement]]:

@@ -6,12 +6,11 @@ import logging
 from collections.abc import Iterator
 from itertools import chain
 from typing import Final
-from urllib.parse import urlsplit, urlunsplit
 
 from crawler.discovery.sitemaps import SITEMAP_PRIORITY
 from crawler.frontier import Candidate
 from crawler.frontier.url_meta import Kind, UrlMeta
-from crawler.urls import UrlError, address
+from crawler.urls import UrlError, address, origin_of
 from settings.addresses import host_of
 from settings.seed_files import seed_lines, url_lines
 from settings.tables.seeds import Seeds
@@ -31,7 +30,7 @@ def seeds(table: Seeds) -> Iterator[Candidate]:
             yield UrlMeta(kind).candidate(url, priority=SITEMAP_PRIORITY)
     if table.robots_sitemaps:
         written = (url for _, _, url in table.all_urls())
-        for origin in sorted({_origin(url) for url in chain(written, _in_files(table))}):
+        for origin in sorted({origin_of(url) for url in chain(written, _in_files(table))}):
             yield UrlMeta(Kind.ROBOTS).candidate(f"{origin}/robots.txt", priority=SITEMAP_PRIORITY)
 
 
@@ -64,11 +63,6 @@ def seed_hosts(table: Seeds) -> set[str]:
 
 def _in_files(table: Seeds) -> Iterator[str]:
     return (line.text for line in url_lines(table.files))
-
-
-def _origin(url: str) -> str:
-    parts = urlsplit(url)
-    return urlunsplit((parts.scheme, parts.netloc, "", "", ""))
 
 
 def _canonical(url: str) -> str | None:

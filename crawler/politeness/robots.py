@@ -15,7 +15,6 @@ from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
-from urllib.parse import urlsplit
 
 from protego import Protego
 from scrapy.exceptions import IgnoreRequest
@@ -36,7 +35,7 @@ from crawler.politeness.robots_file import (
     usages,
 )
 from crawler.politeness.shared_files import Fetch, is_in_trouble
-from crawler.urls import host_key
+from crawler.urls import host_key, origin_of
 
 _log = logging.getLogger(__name__)
 
@@ -164,7 +163,7 @@ class Robots:
 
         Raises RobotsForbiddenError or RobotsUnreachableError.
         """
-        known = self._files.fresh(_origin(url))
+        known = self._files.fresh(origin_of(url))
         rules = await self._rules(url)
         if not self.allows(_text(rules), url):
             raise RobotsForbiddenError(f"robots.txt disallows {url}", asked=rules is not known)
@@ -180,7 +179,7 @@ class Robots:
 
     async def _rules(self, url: str) -> _Rules:
         """Raises RobotsUnreachableError."""
-        rules = await self._files.get(_origin(url))
+        rules = await self._files.get(origin_of(url))
         if rules.failures:
             wait = max(0.0, rules.expires - self._clock())
             given_up = rules.failures >= self._tries
@@ -241,11 +240,6 @@ class Robots:
         growing = _FIRST_WAIT * 2.0 ** min(failures - 1, 20)
         wait = min(max(growing, wait or 0.0), self._longest_wait)
         return _Rules(self._clock() + wait, problem=problem, failures=failures)
-
-
-def _origin(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}"
 
 
 def _text(rules: _Rules) -> RobotsText:
