@@ -28,7 +28,8 @@ PAGE_TYPES: Final[tuple[str, ...]] = get_args(PageType)
 KINDS: Final = tuple(dict.fromkeys((*GENRES, *PAGE_TYPES)))
 """The genres and the page types; ``article`` is one of each."""
 
-_UNSURE: Final = "unsure"
+UNSURE: Final = "unsure"
+"""Stands for the kind of a page where no model is sure enough."""
 
 
 def known_kind(genre: str | None) -> str | None:
@@ -41,9 +42,9 @@ def known_kind(genre: str | None) -> str | None:
     """
     if genre is None or genre in KINDS:
         return genre
-    if genre == _UNSURE:
+    if genre == UNSURE:
         return None
     raise ValueError(
         f"genre is {genre!r}; it must be one of {', '.join(KINDS)}, "
-        f"or None or {_UNSURE!r} if it is unknown"
+        f"or None or {UNSURE!r} if it is unknown"
     )

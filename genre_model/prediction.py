@@ -8,9 +8,8 @@ from typing import Any
 
 import orjson
 
+from corpus_commons.kinds import UNSURE
 from genre_model.calibration import FloatArray
-
-UNSURE = "unsure"
 
 # By default there is always an answer; a higher threshold makes uncertain ones "unsure".
 THRESHOLD = 0.0

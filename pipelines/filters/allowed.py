@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
+from corpus_commons.kinds import UNSURE
 from crawler.items import Document
 from crawler.outcomes import Rejection
 from pipelines.filters.base import Filter
@@ -35,11 +36,11 @@ def allowed_languages(filters: Filters, _: Path) -> Filter | None:
 
 
 def allowed_genres(filters: Filters, _: Path) -> Filter | None:
-    return _allowed("genre", filters.genres, Rejection("genre", "unsure"))
+    return _allowed("genre", filters.genres, Rejection("genre", UNSURE))
 
 
 def allowed_page_types(filters: Filters, _: Path) -> Filter | None:
-    return _allowed("page_type", filters.page_types, Rejection("page-type", "unsure"))
+    return _allowed("page_type", filters.page_types, Rejection("page-type", UNSURE))
 
 
 def _allowed(field: str, allowed: Collection[str], rejection: Rejection) -> Filter | None:

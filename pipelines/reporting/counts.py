@@ -13,14 +13,14 @@ from typing import Any, Final, NamedTuple
 
 from scrapy.statscollectors import StatsCollector
 
+from corpus_commons.kinds import UNSURE
 from corpus_commons.markup.words import count_words
 from crawler.adaptive.decider import CHANGED
 from crawler.items import Document, Page
 from crawler.outcomes import Judgement, Unchanged
 
 PREFIX: Final = "corpus/"
-# Stand for None: the model was below its threshold; the language was not identified.
-UNSURE: Final = "unsure"
+# Stands for None, such as a language that was not identified.
 UNKNOWN: Final = "unknown"
 # Fields of documents whose values are counted: the name of the counts, and the value for None.
 GROUPS: Final = {

@@ -14,9 +14,9 @@ from typing import Any, Final, NamedTuple
 
 from jinja2 import Environment
 
+from corpus_commons.kinds import UNSURE
 from corpus_commons.pages import encodable, pages_in
 from crawler.items import timestamp
-from pipelines.reporting.counts import UNSURE
 from pipelines.reporting.sample_pages import PageSample, SampledPage
 from pipelines.reporting.summary import Summary, label_of
 

@@ -10,11 +10,11 @@ from typing import Any, Final, Self
 import orjson
 
 from corpus_commons.durable_files import replace_file
+from corpus_commons.kinds import UNSURE
 from refinery.steps.ranking import digest
 
-# Stand for None, as in the statistics of a corpus.
+# Stands for None, as in the statistics of a corpus.
 _UNKNOWN: Final = "unknown"
-_UNSURE: Final = "unsure"
 NOT_RECORDED: Final = "not recorded"
 NOTHING_RESERVED: Final = "nothing reserved"
 
@@ -81,8 +81,8 @@ class Statistics:
         day = row["fetched_at"].date().isoformat()
         self._span(day, day)
         for counts, key, missing in (
-            (self.genres, "genre", _UNSURE),
-            (self.page_types, "page_type", _UNSURE),
+            (self.genres, "genre", UNSURE),
+            (self.page_types, "page_type", UNSURE),
             (self.languages, "language", _UNKNOWN),
             (self.licences, "licence", _UNKNOWN),
             (self.hosts, "host", _UNKNOWN),

@@ -9,10 +9,9 @@ from copy import deepcopy
 
 import pytest
 
-from corpus_commons.kinds import GENRES, KINDS, PAGE_TYPES
+from corpus_commons.kinds import GENRES, KINDS, PAGE_TYPES, UNSURE
 from extraction import Extraction, ExtractionError, Extractor, extract, extractor, names, registry
 from extraction.methods.base import DomExtractor
-from genre_model.prediction import UNSURE
 
 OWN = (
     "all-text goce goce-article goce-list-view bte web2text victor boosted-blocks elements".split()

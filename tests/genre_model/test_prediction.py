@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genre_model.prediction import UNSURE, Prediction
+from corpus_commons.kinds import UNSURE
+from genre_model.prediction import Prediction
 
 GENRE = {"article": 0.75, "list-view": 0.25}
 PAGE_TYPE = {"article": 0.5, "listing": 0.3, "other": 0.2}
