@@ -73,7 +73,7 @@ def run(arguments: Namespace) -> None:
         _log.info("%d additional pages", len(pages.additional.ids))
     unseen = {head: cross_validated(pages, head, arguments.seed) for head in HEADS}
     unseen["genre"], pool = _pooled(pages, unseen)
-    scores = report(pages, unseen, None if arguments.no_svm else _svm(pages))
+    scores = report(pages, unseen, _svm(pages))
     show(*tables(scores))
     for head, its in unseen.items():
         _tell_calibration(head.replace("_", " "), its)
@@ -125,6 +125,7 @@ def _read(arguments: Namespace) -> HtmlPages:
         seed=arguments.seed,
         rounds=arguments.rounds,
         additional=arguments.additional,
+        svm=not arguments.no_svm,
     )
     for head in HEADS:
         known = pages.truth(head) != UNKNOWN
@@ -153,7 +154,11 @@ def _pooled(pages: HtmlPages, unseen: dict[str, OutOfFold]) -> tuple[OutOfFold, 
 
 
 def _svm(pages: HtmlPages) -> dict[str, IntArray] | None:
-    """The baseline's predictions on every set; None, with a warning, if it cannot be trained."""
+    """The baseline's predictions on every set; None if it is left out or, with a warning, if it
+    cannot be trained.
+    """
+    if pages.goce is None:
+        return None
     truth = pages.truth("genre")
     try:
         return {

@@ -74,7 +74,7 @@ class HtmlPages:
     full, bare: the pages as they are, and stripped of scripts and style.
     is_bare: whether a page is trained on in its stripped form.
     folds: each data set is divided into folds by itself, so all folds have all sets.
-    goce: (pages, 11), for the paper's SVM.
+    goce: (pages, 11), for the paper's SVM; None if that is not trained.
     additional: pages of other sites, which are trained on whatever is held out.
     """
 
@@ -86,7 +86,7 @@ class HtmlPages:
     bare: Readings
     is_bare: Mask
     folds: IntArray
-    goce: FloatArray
+    goce: FloatArray | None
     recipes: Mapping[str, TreeRecipe]
     additional: HtmlPages | None = None
 
@@ -133,11 +133,13 @@ def read_pages(
     seed: int,
     rounds: int | None,
     additional: Path | None = None,
+    svm: bool = False,
 ) -> HtmlPages:
     """The features of all pages; a page that cannot be parsed is skipped with a warning.
 
     group_by: the column with a page's site. rounds: of boosting, instead of those of RECIPES.
     additional: a folder like the first, with pages of other sites.
+    svm: whether the paper's SVM is trained, too.
     Raises ValueError for data that cannot be used.
     """
     more = None
@@ -157,7 +159,8 @@ def read_pages(
             continue
         pages.append(replace(page, html=""))
         readings.append(read(Forest([dom, bare_dom])))
-        goce.append(goce_features(dom))
+        if svm:
+            goce.append(goce_features(dom))
         if not len(pages) % _PAGES_A_LINE:
             _log.info("%d pages read", len(pages))
     if not pages:
@@ -173,7 +176,7 @@ def read_pages(
         bare=_readings(readings, 1),
         is_bare=np.random.default_rng(seed).random(len(pages)) < _BARE_SHARE,
         folds=np.array([fold for sites in parts for fold in grouped_folds(sites, folds)], np.int64),
-        goce=np.stack(goce),
+        goce=np.stack(goce) if svm else None,
         recipes=recipes,
         additional=more,
     )
