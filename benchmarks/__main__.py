@@ -27,6 +27,7 @@ BENCHMARKS = {
     "genre": "benchmarks.genre.screenshots",
     "frontier": "benchmarks.frontier.benchmark",
     "genre-html": "benchmarks.genre.html",
+    "genre-names": "benchmarks.genre.names",
     "goce-readings": "benchmarks.goce_readings",
     "labelling": "benchmarks.labelling",
     "live": "benchmarks.live.benchmark",

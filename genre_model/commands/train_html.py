@@ -140,7 +140,7 @@ def _pooled(pages: HtmlPages, unseen: dict[str, OutOfFold]) -> tuple[OutOfFold, 
 
     The probabilities of each fold are pooled with weights fitted on the others.
     """
-    full, bare = (
+    full, *others = (
         {trees.ASKED: asked, trees.BY_TYPES: genre_by_types(types, PAGE_TYPES, GENRES)}
         for asked, types in zip(
             unseen["genre"].probabilities, unseen["page_type"].probabilities, strict=True
@@ -148,7 +148,7 @@ def _pooled(pages: HtmlPages, unseen: dict[str, OutOfFold]) -> tuple[OutOfFold, 
     )
     truth = pages.truth("genre")
     known = truth != UNKNOWN
-    pooled = [cross_fused(full, truth, GENRES, pages.folds, its) for its in (full, bare)]
+    pooled = [cross_fused(full, truth, GENRES, pages.folds, its) for its in (full, *others)]
     pool = fit_fusion({name: its[known] for name, its in full.items()}, truth[known], GENRES)
     return replace(unseen["genre"], probabilities=np.stack(pooled)), pool
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -23,6 +22,7 @@ from genre_model.html.features import Reading, feature_names, read
 from genre_model.labels import HEADS, genre_of, page_type_of
 from genre_model.page_files import html_file, html_lines
 from genre_model.samples import additional_samples, grouped_folds, read_samples, sites_of
+from genre_model.training.html.forms import nameless, stripped
 from genre_model.training.html.svm import goce_features
 from genre_model.training.trees import UNKNOWN, Examples, Mask, Readings, TreeRecipe
 
@@ -43,6 +43,8 @@ _WEIGHT_OF_WCXB: Final = {"genre": 1.0, "page_type": 3.0}
 _WEIGHT_OF_ADDITIONAL: Final = {"genre": 1.0, "page_type": 0.4}
 # The share of pages that are stripped of scripts and inline style for training.
 _BARE_SHARE = 0.5
+# Of a page's nameless form, beside the page itself. Genres are as often right without it.
+_WEIGHT_OF_NAMELESS: Final = {"genre": 0.0, "page_type": 0.15}
 _PAGES_A_LINE = 500
 # WCXB has only page types; these clearly are one of the paper's genres.
 _GENRE_OF_WCXB: Mapping[str, str] = {
@@ -50,8 +52,6 @@ _GENRE_OF_WCXB: Mapping[str, str] = {
     "collection": "list-view",
     "listing": "list-view",
 }
-_UNSTORED = re.compile(r"<(script|style)\b[^>]*+>.*?</\1\s*+>", re.S | re.I)
-_INLINE_STYLE = re.compile(r"""\sstyle\s*+=\s*+(?:"[^"]*+"|'[^']*+')""", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,8 @@ class LabelledHtml:
 class HtmlPages:
     """All data sets together; everything but ``additional`` has one entry per page.
 
-    full, bare: the pages as they are, and stripped of scripts and style.
+    full, bare, nameless: the pages as they are; stripped of scripts and style; and without telling
+        names, too.
     is_bare: whether a page is trained on in its stripped form.
     folds: each data set is divided into folds by itself, so all folds have all sets.
     goce: (pages, 11), for the paper's SVM; None if that is not trained.
@@ -84,6 +85,7 @@ class HtmlPages:
     labels: Mapping[str, IntArray]
     full: Readings
     bare: Readings
+    nameless: Readings
     is_bare: Mask
     folds: IntArray
     goce: FloatArray | None
@@ -95,8 +97,8 @@ class HtmlPages:
         return feature_names()
 
     @property
-    def copies(self) -> tuple[Readings, Readings]:
-        return self.full, self.bare
+    def copies(self) -> tuple[Readings, Readings, Readings]:
+        return self.full, self.bare, self.nameless
 
     def truth(self, head: str) -> IntArray:
         """For every page, the index of its label, or UNKNOWN."""
@@ -105,7 +107,8 @@ class HtmlPages:
     def examples(self, head: str, chosen: Mask, held: int | None = None) -> Examples:
         """Of the chosen pages and the additional ones, those that are labelled.
 
-        About half of both are in their stripped form.
+        About half of both are in their stripped form, and all once more, with less weight, in
+        their nameless form.
         """
         truth = self.truth(head)
         kept = np.flatnonzero(chosen & (truth != UNKNOWN))
@@ -117,6 +120,9 @@ class HtmlPages:
         ]
         weights = np.where(self.datasets[kept] == WCXB, _WEIGHT_OF_WCXB[head], 1.0)
         own = Examples(Readings(rows, words), truth[kept], weights)
+        if share := _WEIGHT_OF_NAMELESS[head]:
+            again = own._replace(readings=self.nameless.of(kept), weights=weights * share)
+            own = own.followed_by(again)
         if self.additional is None:
             return own
         everything = np.ones(len(self.additional.ids), np.bool_)
@@ -153,14 +159,14 @@ def read_pages(
     goce = []
     for page in chain(read_folder(folder, group_by), read_wcxb(wcxb) if wcxb else ()):
         try:
-            dom, bare_dom = parse(page.html), parse(stripped(page.html))
+            forms = [parse(form) for form in _forms(page.html)]
         except MarkupError as error:
             _log.warning("page %s skipped: %s", page.id, error)
             continue
         pages.append(replace(page, html=""))
-        readings.append(read(Forest([dom, bare_dom])))
+        readings.append(read(Forest(forms)))
         if svm:
-            goce.append(goce_features(dom))
+            goce.append(goce_features(forms[0]))
         if not len(pages) % _PAGES_A_LINE:
             _log.info("%d pages read", len(pages))
     if not pages:
@@ -174,6 +180,7 @@ def read_pages(
         labels={head: _indices(pages, head) for head in HEADS},
         full=_readings(readings, 0),
         bare=_readings(readings, 1),
+        nameless=_readings(readings, 2),
         is_bare=np.random.default_rng(seed).random(len(pages)) < _BARE_SHARE,
         folds=np.array([fold for sites in parts for fold in grouped_folds(sites, folds)], np.int64),
         goce=np.stack(goce) if svm else None,
@@ -207,15 +214,10 @@ def read_wcxb(file: Path) -> Iterator[LabelledHtml]:
     return read_page_lines(file, _wcxb_page)
 
 
-def stripped(html: str) -> str:
-    """The page without scripts, JSON-LD, style sheets and inline style, as many pages are stored.
-
-    Stripped copies in training keep the classifier from depending on any of these.
-
-    >>> stripped('<p style="color: red">Text<script>run()</script></p>')
-    '<p>Text</p>'
-    """
-    return _INLINE_STYLE.sub("", _UNSTORED.sub("", html))
+def _forms(html: str) -> tuple[str, str, str]:
+    """The page as it is, its stripped form, and that without names. Raises MarkupError."""
+    bare = stripped(html)
+    return html, bare, nameless(bare)
 
 
 def _wcxb_page(page: Mapping[str, Any]) -> LabelledHtml:
@@ -232,7 +234,7 @@ def _wcxb_page(page: Mapping[str, Any]) -> LabelledHtml:
 
 
 def _readings(pages: Sequence[Reading], form: int) -> Readings:
-    """form: 0 for the pages as they are, 1 for their stripped copies."""
+    """form: the index of one of ``_forms``."""
     return Readings(
         np.stack([page.rows[form] for page in pages]), [page.words[form] for page in pages]
     )

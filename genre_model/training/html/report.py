@@ -27,12 +27,12 @@ _WIDE = {"article": 0, "documentation": 0, "listing": 1, "collection": 1, "forum
 def report(
     pages: HtmlPages, unseen: Mapping[str, OutOfFold], svm: Mapping[str, IntArray] | None
 ) -> dict[str, dict[str, Scores]]:
-    """Scores by data set and kind: of both heads, of the stripped copies, and of a trained SVM.
+    """Scores by data set and kind: of both heads, of the pages' other forms, and of a trained SVM.
 
     Page types are scored among those that the data set has: WCXB has seven of the nine.
     """
-    genre, bare_genre = unseen["genre"].probabilities
-    page_type, bare_page_type = unseen["page_type"].probabilities
+    genre, bare_genre, nameless_genre = unseen["genre"].probabilities
+    page_type, bare_page_type, nameless_page_type = unseen["page_type"].probabilities
     truth = pages.truth("genre")
     result: dict[str, dict[str, Scores]] = {}
     for name in (FOLDER, WCXB):
@@ -42,8 +42,10 @@ def report(
         scored = {
             "genre": _scored(pages, genre, truth, inside, GENRES),
             "genre, stripped": _scored(pages, bare_genre, truth, inside, GENRES),
+            "genre, nameless": _scored(pages, nameless_genre, truth, inside, GENRES),
             "page type": _of_types(pages, page_type, inside),
             "page type, stripped": _of_types(pages, bare_page_type, inside),
+            "page type, nameless": _of_types(pages, nameless_page_type, inside),
         }
         if name == WCXB:
             scored["genre, wide"] = _scored(pages, genre, _wide(pages), inside, GENRES)
@@ -58,7 +60,10 @@ def tables(scores: Mapping[str, Mapping[str, Scores]]) -> Iterator[RenderableTyp
     """What ``report`` returned, for people: a table for each data set, and one for each head."""
     for dataset, kinds in scores.items():
         yield summary(f"{dataset}, out of fold", kinds)
-        yield "stripped: the same pages without their scripts and style"
+        yield (
+            "stripped: the same pages without their scripts and style; "
+            "nameless: also with made-up names of their elements"
+        )
         yield from (by_class(its) for kind, its in kinds.items() if kind in _HEADS)
 
 
