@@ -9,9 +9,8 @@ from typing import Any
 
 from corpus_commons.terminal.arguments import add_model_file, folds, output_file
 from corpus_commons.terminal.commands import UsageError
-from genre_model.network.config import NetworkConfig
+from genre_model.network.config import STRIDE, NetworkConfig
 
-_STRIDE = 32
 _WINDOW = "256x512"
 
 
@@ -94,7 +93,7 @@ def add_network_arguments(parser: ArgumentParser) -> None:
         type=_window,
         default=_window(_WINDOW),
         metavar="WIDTHxHEIGHT",
-        help=f"input size in pixels, multiples of {_STRIDE}; pages are scaled to WIDTH and cropped "
+        help=f"input size in pixels, multiples of {STRIDE}; pages are scaled to WIDTH and cropped "
         f"to the top HEIGHT rows (default: {_WINDOW})",
     )
     parser.add_argument(
@@ -133,6 +132,6 @@ def _window(text: str) -> tuple[int, int]:
     if len(parts) != 2 or not all(part.isdecimal() for part in parts):
         raise ArgumentTypeError(f"{text!r}: expected WIDTHxHEIGHT, such as {_WINDOW}")
     width, height = map(int, parts)
-    if not width or not height or width % _STRIDE or height % _STRIDE:
-        raise ArgumentTypeError(f"{text!r}: both must be multiples of {_STRIDE}")
+    if not width or not height or width % STRIDE or height % STRIDE:
+        raise ArgumentTypeError(f"{text!r}: both must be multiples of {STRIDE}")
     return height, width

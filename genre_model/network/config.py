@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from corpus_commons.kinds import GENRES, PAGE_TYPES
 from genre_model.prediction import THRESHOLD
+
+STRIDE: Final = 32
+"""Pixels of the window per cell of the last feature map, along each side; of all backbones."""
 
 
 @dataclass(frozen=True, slots=True)

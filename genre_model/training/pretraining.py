@@ -18,6 +18,7 @@ from keras import layers, ops
 from numpy.typing import NDArray
 from PIL import Image
 
+from genre_model.network.config import STRIDE
 from genre_model.samples import read_samples
 from genre_model.training.augmentation import Augmentation
 from genre_model.training.batches import Batches
@@ -30,7 +31,6 @@ LAYOUT = "layout"
 
 # Cells of the layout map per cell of the last feature map, along each side.
 _FINER = 4
-_STRIDE = 32
 # Layout maps cover the largest screenshot: 3840 by 1280 CSS px.
 _MAP_ASPECT = 3
 
@@ -100,7 +100,7 @@ def read_pretraining(
 
 def _resampled(grid: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
     """The part of a map that is in the window, at the resolution of the third output."""
-    height, width = (math.ceil(side / _STRIDE) * _FINER for side in size)
+    height, width = (math.ceil(side / STRIDE) * _FINER for side in size)
     tall = round(_MAP_ASPECT * width)
     planes = [
         np.asarray(Image.fromarray(plane).resize((width, tall), Image.Resampling.BOX))[:height]
