@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.report import Cell, Report
+from corpus_commons.markup.nameless import nameless
 from corpus_commons.terminal.commands import usage_errors
 from genre_model.fusion import SHIPPED, Fusion
 from genre_model.html.classifier import HtmlClassifier
@@ -24,7 +25,6 @@ from genre_model.samples import Sample, read_samples
 from genre_model.scoring.judgement import judge
 from genre_model.scoring.prediction_file import Predicted
 from genre_model.scoring.scores import Estimate
-from genre_model.training.html.forms import nameless
 
 SUMMARY = "compare HTML, with and without telling names, screenshot, and both"
 

@@ -21,7 +21,7 @@ from extraction.methods.boosted_blocks.features import matrix
 from extraction.methods.boosted_blocks.lexicon_fitting import Vocabulary
 from extraction.methods.boosted_blocks.model import load
 from extraction.methods.boosted_blocks.page_judgement import mean_block
-from extraction.methods.boosted_blocks.samples import samples
+from extraction.methods.boosted_blocks.samples import feature_names, samples
 from extraction.methods.boosted_blocks.view import all_blocks
 
 if TYPE_CHECKING:
@@ -108,6 +108,17 @@ class TestTraining:
         ]
         found = samples([write_pages(tmp_path / "pages.jsonl.zst", pages)], Vocabulary())
         assert [sample.site for sample in found] == ["example.org", "example.net", "3"]
+
+    def test_a_page_is_read_with_its_names_and_without(self, data: Path) -> None:
+        vocabulary = Vocabulary()
+        named, nameless = next(samples([data], vocabulary)).forms
+        word = vocabulary["post"]
+        assert named.evidence.near[:, word].sum() > 0
+        assert nameless.evidence.near[:, word].sum() == 0
+        columns = zip(feature_names(), named.rows.T, nameless.rows.T, strict=True)
+        changed = {name for name, one, other in columns if (one != other).any()}
+        assert {"name-nav", "page.name-post"} <= changed
+        assert all("name-" in name for name in changed)
 
     def test_page_types_are_learned_if_there_are_two(self, data: Path, tmp_path: Path) -> None:
         pages = [orjson.loads(line) | {"genre": None} for line in lines_of(data)]

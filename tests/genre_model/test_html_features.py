@@ -11,7 +11,7 @@ from corpus_commons.markup import Dom, parse
 from corpus_commons.markup.forest import Forest
 from genre_model.html.characters import CharacterClass, count
 from genre_model.html.features import Reading, feature_names, read
-from genre_model.training.html.forms import nameless, stripped
+from genre_model.training.html.pages import stripped
 
 SENTENCE = "A sentence of some length, with a comma, and then it ends. "
 ARTICLE = (
@@ -121,20 +121,6 @@ def test_urls_of_the_page_itself_are_not_read():
 def test_a_stripped_page_has_neither_scripts_nor_style():
     html = '<style>p{}</style><p style="display:none">Text<SCRIPT type=x>1</SCRIPT ></p>'
     assert stripped(html) == "<p>Text</p>"
-
-
-def test_a_nameless_page_has_other_names_and_is_otherwise_the_same():
-    named = parse('<div id="main" class="post big" lang=en><p class="post" data-testid=x>Text')
-    other = parse(
-        nameless('<div id="main" class="post big" lang=en><p class="post" data-testid=x>Text')
-    )
-    assert (other.tags, other.texts) == (named.tags, named.texts)
-    div, p = (other.attributes[other.tags.index(tag)] for tag in ("div", "p"))
-    assert div["lang"] == "en"
-    assert div["class"].split()[0] == p["class"]
-    names = [*div["class"].split(), div["id"], p["data-testid"]]
-    assert len(set(names)) == len(names)
-    assert not any(letter.isalpha() for name in names for letter in name)
 
 
 def test_one_parsed_page_serves_again_and_again():

@@ -51,6 +51,9 @@ _ARTICLE_TREES = 300
 _TYPE_FOLDS = 4
 # The share of pages whose genre is known in training; the trees must work with it and without it.
 _TOLD = 0.5
+# The share of pages without telling names in the training of each model, so that the trees do not
+# rely on names alone, which differ from one part of the web to another.
+_NAMELESS = 0.2
 
 
 class Blocks(NamedTuple):
@@ -69,7 +72,11 @@ class Blocks(NamedTuple):
         trees = BlockTrees.of(self.blocks, self.articles)
         return [
             trees.probabilities(
-                sample.rows, self.words.scores(sample), sample.words, np.zeros(1, np.int64), [None]
+                sample.rows,
+                self.words.scores(sample.evidence),
+                sample.words,
+                np.zeros(1, np.int64),
+                [None],
             )
             for sample in samples
         ]
@@ -99,13 +106,18 @@ def fit_blocks(
     )
 
 
-def _rows(samples: Sequence[Sample], scores: Sequence[Rows], *, seed: int) -> Rows:
-    """The features of all blocks; a random part of the pages comes with its genre."""
-    is_told = np.random.default_rng(seed).random(len(samples)) < _TOLD
+def _rows(samples: Sequence[Sample], scores: Sequence[Sequence[Rows]], *, seed: int) -> Rows:
+    """The features of all blocks; random parts of the pages come with their genre, and nameless.
+
+    scores: the lexicon's, of every form of each sample.
+    """
+    random = np.random.default_rng(seed)
+    is_told = random.random(len(samples)) < _TOLD
+    chosen = (random.random(len(samples)) < _NAMELESS).astype(int).tolist()
     return np.concatenate(
         [
-            told(sample.rows, its, sample.page_type if known else None)
-            for sample, its, known in zip(samples, scores, is_told, strict=True)
+            told(sample.forms[form].rows, its[form], sample.page_type if known else None)
+            for sample, its, known, form in zip(samples, scores, is_told, chosen, strict=True)
         ]
     )
 

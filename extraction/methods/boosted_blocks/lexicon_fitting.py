@@ -85,11 +85,10 @@ class Weighing(NamedTuple):
     near: npt.NDArray[np.float64]
     far: npt.NDArray[np.float64]
 
-    def scores(self, sample: Sample) -> Scores:
-        """The same as ``Lexicon.scores`` of the sample's page: (blocks, 2)."""
+    def scores(self, evidence: Evidence) -> Scores:
+        """The same as ``Lexicon.scores`` of the evidence's page: (blocks, 2)."""
         found = [
-            part @ weights[: part.shape[1]]
-            for part, weights in zip(sample.evidence, self, strict=True)
+            part @ weights[: part.shape[1]] for part, weights in zip(evidence, self, strict=True)
         ]
         return np.column_stack(found).astype(np.float32)
 
@@ -134,15 +133,17 @@ def fit_weights(samples: Sequence[Sample], vocabulary: Vocabulary, *, seed: int)
     return found
 
 
-def unseen_scores(samples: Sequence[Sample], vocabulary: Vocabulary, *, seed: int) -> list[Scores]:
-    """The out-of-fold scores of every sample: by weights that were learned without its site."""
+def unseen_scores(
+    samples: Sequence[Sample], vocabulary: Vocabulary, *, seed: int
+) -> list[list[Scores]]:
+    """The out-of-fold scores of every sample's forms: by weights learned without its site."""
     folds = np.array([sample.fold(_INNER_FOLDS, "lexicon") for sample in samples])
-    scores: list[Scores] = [np.empty((0, 2), dtype=np.float32)] * len(samples)
+    scores: list[list[Scores]] = [[] for _ in samples]
     for fold in range(_INNER_FOLDS):
         seen = [samples[place] for place in np.flatnonzero(folds != fold).tolist()]
         weights = fit_weights(seen, vocabulary, seed=seed)
         for place in np.flatnonzero(folds == fold).tolist():
-            scores[place] = weights.scores(samples[place])
+            scores[place] = [weights.scores(form.evidence) for form in samples[place].forms]
     return scores
 
 

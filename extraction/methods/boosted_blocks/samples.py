@@ -6,13 +6,14 @@ import logging
 import zlib
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from corpus_commons.markup.dom import parse
 from corpus_commons.markup.error import MarkupError
+from corpus_commons.markup.nameless import nameless
 from corpus_commons.markup.page_site import page_site
 from extraction.labelled import LabelledPage, read_pages, set_name
 from extraction.methods.boosted_blocks.batch import Batch
@@ -44,6 +45,16 @@ _log = logging.getLogger(__name__)
 _LEAST_WORDS = 0.5
 
 
+class Form(NamedTuple):
+    """What the trees are told of a page's blocks.
+
+    rows: (blocks, features). evidence: the words that a lexicon weighs.
+    """
+
+    rows: Floats
+    evidence: Evidence
+
+
 @dataclass(frozen=True, eq=False)
 class Sample:
     """A labelled page, perhaps without blocks.
@@ -51,9 +62,8 @@ class Sample:
     set_name: the name of the data set.
     site: the registered domain, of the URL or as the page tells; otherwise the page's id.
     page_type: None if unknown.
-    rows: (blocks, features).
+    forms: the page as it is, and with made-up names of its elements.
     labels: for every block, whether it is main content.
-    evidence: the words that a lexicon weighs.
     texts, words, copies: per block.
     blocks, around: what a site's memory is asked about.
     """
@@ -62,14 +72,23 @@ class Sample:
     set_name: str
     site: str
     page_type: str | None
-    rows: Floats
+    forms: tuple[Form, Form]
     labels: BoolArray
-    evidence: Evidence
     texts: list[str]
     words: Floats
     copies: Integers
     blocks: Blocks
     around: Surroundings
+
+    @property
+    def rows(self) -> Floats:
+        """Of the page as it is."""
+        return self.forms[0].rows
+
+    @property
+    def evidence(self) -> Evidence:
+        """Of the page as it is."""
+        return self.forms[0].evidence
 
     @property
     def weights(self) -> npt.NDArray[np.float64]:
@@ -118,9 +137,8 @@ def _sample(
     )
     if blocks is None or not len(blocks):
         return known(
-            rows=np.empty((0, len(names)), dtype=np.float32),
+            forms=(Form(np.empty((0, len(names)), dtype=np.float32), NO_EVIDENCE),) * 2,
             labels=np.empty(0, dtype=np.bool_),
-            evidence=NO_EVIDENCE,
             texts=[],
             words=np.empty(0, dtype=np.float32),
             copies=np.empty(0, dtype=np.int64),
@@ -130,15 +148,28 @@ def _sample(
     batch = Batch([blocks])
     (view,) = batch.views
     return known(
-        rows=matrix(batch, names),
+        forms=_forms(page, batch, names, vocabulary),
         labels=block_labels(view.texts, page.gold_text),
-        evidence=evidence_of(batch, vocabulary),
         texts=view.texts,
         words=view.words,
         copies=view.copies,
         blocks=blocks_of(view),
         around=surroundings(view),
     )
+
+
+def _forms(
+    page: LabelledPage, batch: Batch, names: tuple[str, ...], vocabulary: Vocabulary
+) -> tuple[Form, Form]:
+    """batch: of the page alone."""
+
+    def read(its: Batch) -> Form:
+        return Form(matrix(its, names), evidence_of(its, vocabulary))
+
+    named = read(batch)
+    other = all_blocks(parse(nameless(page.html)))
+    # Few pages have blocks that begin or end where a name says so.
+    return named, read(Batch([other])) if len(other) == len(batch) else named
 
 
 def _blocks(page: LabelledPage) -> Segmentation | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -15,6 +16,7 @@ import numpy.typing as npt
 from corpus_commons.markup.dom import parse
 from corpus_commons.markup.error import MarkupError
 from corpus_commons.markup.forest import Forest
+from corpus_commons.markup.nameless import nameless
 from corpus_commons.markup.sites import site_of
 from corpus_commons.page_lines import read_page_lines
 from genre_model.calibration import FloatArray, IntArray
@@ -22,7 +24,6 @@ from genre_model.html.features import Reading, feature_names, read
 from genre_model.labels import HEADS, genre_of, page_type_of
 from genre_model.page_files import html_file, html_lines
 from genre_model.samples import additional_samples, grouped_folds, read_samples, sites_of
-from genre_model.training.html.forms import nameless, stripped
 from genre_model.training.html.svm import goce_features
 from genre_model.training.trees import UNKNOWN, Examples, Mask, Readings, TreeRecipe
 
@@ -40,12 +41,14 @@ RECIPES: Final = {
 # have a higher weight. Genres are equally reliable in both.
 _WEIGHT_OF_WCXB: Final = {"genre": 1.0, "page_type": 3.0}
 # The more they count, the more pages of old news, which are in no set, are taken for listings.
-_WEIGHT_OF_ADDITIONAL: Final = {"genre": 1.0, "page_type": 0.4}
+_WEIGHT_OF_ADDITIONAL: Final = {"genre": 1.0, "page_type": 0.3}
 # The share of pages that are stripped of scripts and inline style for training.
 _BARE_SHARE = 0.5
 # Of a page's nameless form, beside the page itself. Genres are as often right without it.
 _WEIGHT_OF_NAMELESS: Final = {"genre": 0.0, "page_type": 0.15}
 _PAGES_A_LINE = 500
+_UNSTORED = re.compile(r"<(script|style)\b[^>]*+>.*?</\1\s*+>", re.S | re.I)
+_INLINE_STYLE = re.compile(r"""\sstyle\s*+=\s*+(?:"[^"]*+"|'[^']*+')""", re.I)
 # WCXB has only page types; these clearly are one of the paper's genres.
 _GENRE_OF_WCXB: Mapping[str, str] = {
     "article": "article",
@@ -212,6 +215,17 @@ def read_wcxb(file: Path) -> Iterator[LabelledHtml]:
     Raises ValueError, naming file and line, for a line that is not a page.
     """
     return read_page_lines(file, _wcxb_page)
+
+
+def stripped(html: str) -> str:
+    """The page without scripts, JSON-LD, style sheets and inline style, as many pages are stored.
+
+    Stripped copies in training keep the classifier from depending on any of these.
+
+    >>> stripped('<p style="color: red">Text<script>run()</script></p>')
+    '<p>Text</p>'
+    """
+    return _INLINE_STYLE.sub("", _UNSTORED.sub("", html))
 
 
 def _forms(html: str) -> tuple[str, str, str]:

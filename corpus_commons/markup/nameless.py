@@ -1,11 +1,10 @@
-"""The forms of a page that are trained on, so that the classifier depends on nothing in particular.
+"""Pages without telling names, to train classifiers that do not depend on any.
 
-Many pages are stored without scripts and style, and build tools make up the names of elements.
+Build tools make up the names of elements, and people name them in any language.
 """
 
 from __future__ import annotations
 
-import re
 import zlib
 from typing import Final
 
@@ -13,18 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from corpus_commons.markup.dom import tamed
 
-_UNSTORED = re.compile(r"<(script|style)\b[^>]*+>.*?</\1\s*+>", re.S | re.I)
-_INLINE_STYLE = re.compile(r"""\sstyle\s*+=\s*+(?:"[^"]*+"|'[^']*+')""", re.I)
 _NAMING: Final = ("class", "id", "data-testid")
-
-
-def stripped(html: str) -> str:
-    """The page without scripts, JSON-LD, style sheets and inline style, as many pages are stored.
-
-    >>> stripped('<p style="color: red">Text<script>run()</script></p>')
-    '<p>Text</p>'
-    """
-    return _INLINE_STYLE.sub("", _UNSTORED.sub("", html))
 
 
 def nameless(html: str) -> str:
