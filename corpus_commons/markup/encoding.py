@@ -41,6 +41,8 @@ _UNLIKELY: Final = {"mac-cyrillic": "cp1251"}
 _STRAYS: Final = 4
 # Those that no text has; of random bytes they are a tenth.
 _CONTROLS: Final = bytes({*range(1, 32)} - {*b"\t\n\v\f\r\x1b"})
+# A tag in UTF-16. Two bytes of it, `<` and a zero, stand in 3 % of random beginnings.
+_UTF_16_TAG: Final = re.compile(rb"<\0[!/?A-Za-z]\0|\0<\0[!/?A-Za-z]")
 _BINARY: Final = (b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"\x1f\x8b")
 
 
@@ -148,7 +150,7 @@ def is_binary(body: bytes) -> bool:
     """
     start = body[:1024]
     # Its pages are full of zeros and control characters.
-    is_utf_16 = start.startswith((b"\xff\xfe", b"\xfe\xff")) or b"<\0" in start or b"\0<" in start
+    is_utf_16 = bool(start.startswith((b"\xff\xfe", b"\xfe\xff")) or _UTF_16_TAG.search(start))
     has_zeros = b"\0" in start and b"<" not in start
     controls = len(start) - len(start.translate(None, _CONTROLS))
     has_controls = controls > max(_STRAYS, len(start) / 20)
