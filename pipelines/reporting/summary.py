@@ -15,7 +15,7 @@ from crawler.adaptive.host_table import HostRendering
 from crawler.crawl.ending import nothing_fetched
 from crawler.frontier.base import DeadLetter
 from crawler.frontier.stats import Stats
-from crawler.outcomes import FAILED, KEPT, PRIVATE_ADDRESS, REJECTED
+from crawler.outcomes import FAILED, HELD, KEPT, PRIVATE_ADDRESS, REJECTED
 from pipelines.reporting.counts import Totals
 from settings.tables.limits import Limits
 
@@ -153,14 +153,24 @@ class Summary:
         if nothing_fetched(self.frontier):
             return f"no URL could be fetched: {'; '.join(self._obstacles())}"
         if self.frontier.left:
-            return f"finished: {self.limit or 'a limit'} reached with {left}"
-        return "finished: every URL is done or dead"
+            return f"finished: {self.limit or 'a limit'} reached with {left}{self._elsewhere()}"
+        return f"finished: every URL is done or dead{self._elsewhere()}"
 
     def _left(self) -> str:
         """What a later run has to do."""
         held = self.totals.held
         waiting = f" and {held:,} pages that wait for their site" if held else ""
         return f"{self.frontier.left:,} URLs left{waiting}"
+
+    def _elsewhere(self) -> str:
+        """What a run that has ended by itself leaves to others: it holds no pages any more."""
+        held = self.frontier.outcomes.get(HELD, 0) - self.totals.held
+        if held <= 0:
+            return ""
+        return (
+            f"; {held:,} pages wait for their site with other workers, for good if those died: "
+            "then run the same command again where they ran, or merge the corpora"
+        )
 
     def _obstacles(self) -> list[str]:
         """Why this run has fetched no URL, and what helps."""

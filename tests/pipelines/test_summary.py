@@ -87,6 +87,17 @@ def test_pages_that_wait_for_their_site_are_told() -> None:
     assert "waiting for their site" not in summary().this_run().shown()
 
 
+def test_a_finished_run_tells_of_pages_that_other_workers_hold() -> None:
+    run = RunStats(outcomes={"kept": 2}, has_leased=True)
+    urls = Stats(added=6, done=6, outcomes={"kept": 2, "held": 4}, run=run)
+    said = summary(frontier=urls).final_status()
+    assert said.startswith("finished: every URL is done or dead; 4 pages wait for their site with")
+    assert "run the same command again where they ran, or merge the corpora" in said
+    left = Stats(added=9, done=6, queued=3, outcomes={"kept": 2, "held": 4}, run=run)
+    assert "with 3 URLs left; 4 pages wait" in summary(frontier=left).final_status()
+    assert "other workers" not in summary(frontier=left, stopped=True).final_status()
+
+
 def test_the_summary_says_how_the_run_ended() -> None:
     run = RunStats(outcomes={"kept": 2}, has_leased=True)
     done, left = Stats(added=2, done=2, run=run), Stats(added=5, done=2, queued=3, run=run)
