@@ -12,6 +12,7 @@ from typing import Any, Final, Self
 
 from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 from scrapy.settings import Settings
 from twisted.python.failure import Failure
@@ -26,6 +27,7 @@ from crawler.outcomes import (
     PRIVATE_ADDRESS,
     ROBOTS,
     ROBOTS_UNREACHABLE,
+    TOO_LARGE,
     Done,
     Keep,
     Rejection,
@@ -116,7 +118,9 @@ class _OnePage(Spider):
     async def _note(self, failure: Failure) -> None:
         request: Request = failure.request  # type: ignore[attr-defined]
         refused = self._guard.refused(host_of(request.url))
-        why = _why(request.url, failure.value, judge_failure(failure.value, refused=refused))
+        verdict = judge_failure(failure.value, refused=refused)
+        most = self.settings.getint("DOWNLOAD_MAXSIZE")
+        why = _why(request.url, failure.value, verdict, most=most)
         self._results.append(OSError(f"could not be fetched: {why}"))
 
     def closed(self, reason: str) -> None:
@@ -146,9 +150,15 @@ async def no_pace(host: str, seconds: float) -> None:
     """There is only one visit, so a Crawl-delay does not matter."""
 
 
-def _why(url: str, error: BaseException | None, verdict: Verdict) -> str:
+def _why(url: str, error: BaseException | None, verdict: Verdict, *, most: int) -> str:
+    """Why it could not be fetched. most: bytes of a page."""
     if isinstance(verdict, Done):
         return _EXPLANATIONS[verdict.outcome]
+    if isinstance(verdict, Rejection) and verdict.reason == TOO_LARGE:
+        return f"it is larger than {most:,} bytes"
+    # Scrapy's own: ours are of classes that are derived from it.
+    if type(error) is IgnoreRequest:
+        return f"it redirects more than {MOST_REDIRECTS} times"
     if isinstance(verdict, Retry) and verdict.reason == ROBOTS_UNREACHABLE:
         return f"robots.txt of {host_of(url)} is unreachable ({error}), so nothing may be fetched"
     if isinstance(verdict, Retry) and verdict.reason:
@@ -156,12 +166,16 @@ def _why(url: str, error: BaseException | None, verdict: Verdict) -> str:
     return str(error)
 
 
+def _rejected(verdict: Rejection) -> str:
+    return f"{verdict.reason} ({verdict.detail})" if verdict.detail else verdict.reason
+
+
 def _page(url: str, response: Response) -> Page:
     """Raises OSError if the response is not a page."""
     now = datetime.now(UTC)
     verdict = judge(response, Scope().content_types, now=now)
     if not isinstance(verdict, Keep):
-        why = verdict.reason if isinstance(verdict, Rejection) else f"status {response.status}"
+        why = _rejected(verdict) if isinstance(verdict, Rejection) else f"status {response.status}"
         where = "" if response.url == url else f"{response.url}, where it leads, "
         raise OSError(f"{where}is not a usable page: {why}")
     redirects = response.meta.get("redirect_urls", ())

@@ -307,10 +307,12 @@ def test_a_url_is_fetched_within_the_rules_of_its_site() -> None:
         forbidden = scrapy("extract", f"{site.base}/private/ledger")
         large = scrapy("extract", f"{site.base}/odd/large")
         missing = scrapy("extract", f"{site.base}/no-such-page")
+        endless = scrapy("extract", f"{site.base}/odd/loop/a")
     nobody = scrapy("extract", f"{site.base}/articles/how-tides-work")
     for refused, why in (
         (forbidden, "robots.txt disallows it"),
-        (large, "could not be fetched"),
+        (large, "could not be fetched: it is larger than 10,000,000 bytes"),
+        (endless, "could not be fetched: it redirects more than 8 times"),
         (missing, "is not a usable page: status 404"),
         (nobody, "robots.txt of 127.0.0.1 is unreachable (it refuses connections)"),
     ):
