@@ -20,6 +20,7 @@ from scrapy.settings import Settings
 from corpus_commons.browser import has_browser
 from corpus_commons.processes import STARTING
 from crawler.commands.given_settings import check_given
+from crawler.commands.startup import NOT_BEGUN
 from crawler.crawl.crawl import crawl_of
 from crawler.exit_codes import CrawlError, ExitCode, StorageError, code_of_error
 from crawler.frontier.opening import check_frontier
@@ -114,6 +115,8 @@ def _crawl(job: Job, settings: Settings, worker: str) -> _End:
     process.start()
     crawl = crawl_of(scrapy_crawler)
     if not task.done():
+        if process.is_before_crawl:
+            _log.info(NOT_BEGUN)
         _end_now(ExitCode.STOPPED if process.is_before_crawl else ExitCode.KILLED)
     _take_no_more_signals()
     error = task.exception() if not task.cancelled() else None

@@ -19,6 +19,7 @@ from benchmarks.fault_site import FaultSite, library
 from benchmarks.faults.audit import Left, complaints, left_of, losses
 from benchmarks.faults.trials import undisturbed
 from corpus_commons.file_lock import FileLock
+from crawler.commands.startup import NOT_BEGUN
 from crawler.exit_codes import ExitCode
 from pipelines.corpus.layout import Layout
 
@@ -101,6 +102,7 @@ def test_sigterm_ends_a_crawl_that_has_not_begun(site: FaultSite, tmp_path: Path
     run.send(signal.SIGTERM)
     assert run.wait() == ExitCode.STOPPED, run.errors
     assert "Traceback" not in run.errors
+    assert NOT_BEGUN in run.errors
     assert run.outlived(family) == []
 
 

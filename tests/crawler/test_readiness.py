@@ -14,6 +14,7 @@ from fleet_worker import job_file
 from loaded_program import ROOT
 from small_web import PAGE, Web
 
+from crawler.commands.startup import NOT_BEGUN
 from crawler.exit_codes import ExitCode
 
 
@@ -30,6 +31,7 @@ def test_a_signal_while_it_is_loaded_stops_it_in_order(
         _, errors = process.communicate(timeout=60)
     assert process.returncode == ExitCode.STOPPED
     assert "Traceback" not in errors
+    assert errors.endswith(f"{NOT_BEGUN}\n")
 
 
 def test_a_crawl_needs_no_standard_error(tmp_path: Path) -> None:
