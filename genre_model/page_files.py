@@ -20,17 +20,20 @@ class PageError(ValueError):
 
 
 def files_by_stem(folder: Path, suffixes: tuple[str, ...]) -> dict[str, Path]:
-    """The files of a folder with one of the suffixes, by their name without it.
+    """The files of a folder with one of the suffixes, by their name without it; or a single file.
 
     As in a corpus, they may be in folders named by the first two characters of theirs. Raises
-    ValueError if it is not a folder, and for two files with the same stem.
+    ValueError if it is neither, and for two files with the same stem.
     """
+    if folder.is_file() and (stem := _stem(folder, suffixes)):
+        return {stem: folder}
     if not folder.is_dir():
-        raise ValueError(f"{folder} is not a folder")
+        raise ValueError(
+            f"{folder} is not a folder, nor a file that ends in {' or '.join(suffixes)}"
+        )
     found: dict[str, Path] = {}
     for path in (*folder.iterdir(), *folder.glob("??/*")):
-        suffix = next((end for end in suffixes if path.name.lower().endswith(end)), None)
-        stem = path.name[: -len(suffix)] if suffix else ""
+        stem = _stem(path, suffixes)
         if not stem or path.parent not in (folder, folder / stem[:2]):
             continue
         if stem in found:
@@ -40,6 +43,12 @@ def files_by_stem(folder: Path, suffixes: tuple[str, ...]) -> dict[str, Path]:
             )
         found[stem] = path
     return found
+
+
+def _stem(path: Path, suffixes: tuple[str, ...]) -> str:
+    """The name without the suffix; empty if it has none of them."""
+    suffix = next((end for end in suffixes if path.name.lower().endswith(end)), None)
+    return path.name[: -len(suffix)] if suffix else ""
 
 
 def read_bounded(path: Path, limit: int) -> bytes:

@@ -76,7 +76,8 @@ def open_classifiers(
 ) -> Classifiers:
     """The classifiers that ``--by`` requests, with their pages.
 
-    html: a folder, or a ``.jsonl`` or ``.jsonl.zst`` file, whose pages are classified right away.
+    html: a folder, a page, or a ``.jsonl`` or ``.jsonl.zst`` file, whose pages are classified right
+        away.
     wanted: the ids of the pages of that file to classify; None for all.
     Raises UsageError.
     """
@@ -136,7 +137,7 @@ def _html_classifier(
     arguments: Namespace, html: Path, wanted: Collection[str] | None
 ) -> PageClassifier:
     classifier = HtmlClassifier.from_file(arguments.html_model or SHIPPED_HTML)
-    if html.is_dir():
+    if html.is_dir() or (html.is_file() and html.name.lower().endswith(HTML_SUFFIXES)):
         return of_html_files(classifier, files_by_stem(html, HTML_SUFFIXES))
     pages = (page for page in read_page_lines(html, dict) if wanted is None or page["id"] in wanted)
     total = None if wanted is None else len(wanted)

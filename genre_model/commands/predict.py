@@ -17,11 +17,14 @@ from genre_model.page_classifiers import all_ids, answers
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--screenshots", type=Path, help="a folder of ID.jpg, ID.jpeg or ID.png")
+    parser.add_argument(
+        "--screenshots", type=Path, help="a folder of ID.jpg, ID.jpeg or ID.png, or one such file"
+    )
     parser.add_argument(
         "--html",
         type=Path,
-        help='a folder of ID.html or ID.html.gz, or a .jsonl or .jsonl.zst of {"id", "html"}',
+        help="a folder of ID.html or ID.html.gz, one such file, or a .jsonl or .jsonl.zst of "
+        '{"id", "html"}',
     )
     parser.add_argument(
         "--jsonl",

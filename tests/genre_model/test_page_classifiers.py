@@ -179,6 +179,13 @@ class TestFiles:
         with pytest.raises(ValueError, match="both"):
             files_by_stem(tmp_path, (".html", ".html.gz"))
 
+    def test_a_single_one_may_be_named(self, tmp_path: Path) -> None:
+        page = tmp_path / "a.HTML"
+        page.touch()
+        assert files_by_stem(page, (".html", ".html.gz")) == {"a": page}
+        with pytest.raises(ValueError, match=r"not a folder, nor a file that ends in \.jpg"):
+            files_by_stem(page, (".jpg", ".png"))
+
     def test_no_folder_is_refused(self, tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="not a folder"):
             files_by_stem(tmp_path / "none", (".html",))

@@ -107,6 +107,13 @@ def test_a_closed_pipe_is_not_an_error(weights: Path, shots: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_a_single_page_is_classified(tmp_path: Path) -> None:
+    page, out = tmp_path / "page.html", tmp_path / "out.jsonl"
+    page.write_text("<h1>Rain</h1><p>It rained for two days.")
+    assert predict("--html", page, "--jsonl", out) == 0
+    assert [line["id"] for line in lines(out)] == ["page"]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
