@@ -57,6 +57,14 @@ def report(sample: PageSample, **fields: object) -> str:
     return report_html(summary(**fields), sample)
 
 
+def test_the_beginning_of_a_long_text_is_marked_as_such() -> None:
+    sample = PageSample()
+    sample.add(document(1, "Kept words."), None, None)
+    assert "…</p>" not in report(sample)
+    sample.add(document(2, "word " * 100), None, None)
+    assert "word …</p>" in report(sample)
+
+
 def test_the_report_shows_documents_and_rejects() -> None:
     sample = PageSample()
     sample.add(
