@@ -21,6 +21,7 @@ from annotate.worklist import worklist
 from corpus_commons.terminal.arguments import output_file, positive, whole
 from corpus_commons.terminal.commands import Entry, Group, UsageError, usage_errors
 from corpus_commons.terminal.commands import main as run_command
+from corpus_commons.terminal.output import standard_output
 from corpus_commons.terminal.progress import watched
 from corpus_commons.web.door import Door, listen
 from pipelines.commands.corpus_errors import corpus_errors
@@ -32,6 +33,7 @@ COMMANDS: Final = Group(
 )
 _EXIT_CODES: Final = """exit codes:
   0    done, and the data set is made
+  1    standard output cannot be written
   2    the arguments, or the files they name, cannot be used
   3    the corpus is damaged
 """
@@ -106,7 +108,8 @@ def run(arguments: Namespace) -> None:
             if not arguments.write:
                 _serve(desk, arguments.port)
             count = desk.write()
-    sys.stdout.write(f"{arguments.out}: {count:,} pages\n")
+    with standard_output() as out:
+        out.write(f"{arguments.out}: {count:,} pages\n")
 
 
 @contextmanager
@@ -130,8 +133,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _serve(desk: Desk, port: int) -> None:
     with listen(port) as listener:
         door = Door(listener.getsockname()[1])
-        sys.stdout.write(f"Label at {door.address} (Ctrl-C ends it)\n")
-        sys.stdout.flush()
+        with standard_output() as out:
+            out.write(f"Label at {door.address} (Ctrl-C ends it)\n")
         config = uvicorn.Config(
             application(desk, door), log_level="warning", access_log=False, lifespan="off"
         )

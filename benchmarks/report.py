@@ -7,11 +7,12 @@ import os
 import platform
 import re
 import shlex
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+from corpus_commons.terminal.output import standard_output
 
 Cell = str | int | float | None
 
@@ -30,8 +31,8 @@ class Report:
 
     def say(self, text: str = "") -> None:
         """Print a line."""
-        sys.stdout.write(f"{text}\n")
-        sys.stdout.flush()
+        with standard_output() as out:
+            out.write(f"{text}\n")
 
     def table(self, name: str, columns: Mapping[str, str], rows: Iterable[Sequence[Cell]]) -> None:
         """Print a table, each row as soon as it is there, and an empty line.

@@ -49,6 +49,7 @@ CORPUS: Final = Group(
     summary="verify, count, merge or make corpora",
     epilog="""exit codes:
   0    done; verify: the corpus is intact
+  1    standard output cannot be written
   2    the arguments cannot be used: a folder is not a corpus, or OUT exists or cannot be written
   3    a corpus is damaged
   4    verify: it is intact, but has lines that came twice

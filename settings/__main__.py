@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from corpus_commons.terminal.commands import EXIT_FAILED, EXIT_FINE, EXIT_USAGE, add_actions
-from corpus_commons.terminal.output import standard_output
+from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE, add_actions, tell
+from corpus_commons.terminal.output import OutputError, standard_output
 from settings.job import Job
 from settings.loading import load_job
 from settings.problems import JobError
@@ -23,8 +23,8 @@ _ACTIONS: Final = {
     "reference": "Print the reference of all keys, in Markdown",
 }
 _CODES: Final = (
-    "Exit codes: 0 success; 1 the output cannot be written; 2 unusable arguments or job file, see "
-    "standard error."
+    "Exit codes: 0 success; 1 standard output cannot be written; 2 unusable arguments or job file, "
+    "see standard error."
 )
 
 
@@ -48,12 +48,8 @@ def run(parsed: argparse.Namespace) -> int:
     except (OSError, ValueError) as error:
         sys.stderr.write(f"{parsed.prog}: {error}\n")
         return EXIT_USAGE
-    try:
-        with standard_output() as out:
-            out.write(text)
-    except OSError as error:
-        sys.stderr.write(f"{parsed.prog}: cannot write the output: {error.strerror}\n")
-        return EXIT_FAILED
+    with standard_output() as out:
+        out.write(text)
     return EXIT_FINE
 
 
@@ -62,7 +58,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m settings", description=_WHAT)
     parser.set_defaults(prog=parser.prog)
     add_arguments(parser)
-    return run(parser.parse_args(arguments))
+    parsed = parser.parse_args(arguments)
+    try:
+        return run(parsed)
+    except OutputError as error:
+        return tell(error, parsed.prog)
 
 
 def _output(parsed: argparse.Namespace) -> str:

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any, Final, NamedTuple, Protocol
 
 from corpus_commons.extras import DISTRIBUTION, explanation_of, installed_version
+from corpus_commons.terminal.output import OutputError, standard_output
 from corpus_commons.terminal.progress import LOGGER
 
 # Those of a crawl are in ``crawler.exit_codes``.
@@ -99,7 +100,7 @@ def main(prog: str, group: Group, argv: Sequence[str] | None = None) -> int:
             _show_log(arguments.logger)
         command: Command = arguments.command
         return command.run(arguments) or EXIT_FINE
-    except CommandError as error:
+    except (CommandError, OutputError) as error:
         return tell(error, arguments.prog)
     except OSError as error:
         if not error.strerror:  # not the system's, but one of the program
@@ -116,16 +117,16 @@ def main(prog: str, group: Group, argv: Sequence[str] | None = None) -> int:
         return EXIT_INTERRUPTED
 
 
-def tell(error: CommandError, prog: str) -> int:
+def tell(error: CommandError | OutputError, prog: str) -> int:
     """Say on standard error why the command ends, and return its exit code."""
     # Several mistakes in a file begin with their places, one a line.
     why = _reason(error)
     prefix = "" if "\n" in why else f"{prog}: "
     sys.stderr.write(f"{prefix}{why}\n")
-    return error.exit_code
+    return error.exit_code if isinstance(error, CommandError) else EXIT_FAILED
 
 
-def _reason(error: CommandError) -> str:
+def _reason(error: Exception) -> str:
     """The message; an error of the system without its number."""
     cause = error.__cause__
     if isinstance(cause, OSError) and str(cause) == str(error):
@@ -164,6 +165,14 @@ class _Parser(ArgumentParser):
         if unknown:
             self.error(f"unrecognized arguments: {' '.join(unknown)}")
         return found, unknown
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Raises OutputError; argparse would pass over it, and leave it to the end of Python."""
+        if file is not sys.stdout:
+            super()._print_message(message, file)
+            return
+        with standard_output() as out:
+            out.write(message)
 
 
 def parser_of(prog: str, group: Group, words: Sequence[str] | None = None) -> ArgumentParser:

@@ -10,13 +10,18 @@ from pathlib import Path
 from typing import TextIO
 
 
+class OutputError(Exception):
+    """Standard output cannot be written; the message names it and says why."""
+
+
 @contextmanager
 def standard_output() -> Iterator[TextIO]:
     """Standard output, flushed at the end of the block.
 
     If its reader has gone, as with ``| head``, the rest of the block is skipped and the program
-    continues after it. Raises OSError for any other write error. In both cases the buffer is
-    discarded, so that the interpreter does not fail to flush it at exit.
+    continues after it. Raises OutputError for any other write error. In both cases the buffer is
+    discarded, so that the interpreter does not fail to flush it at exit. An OSError that names a
+    file is one of the block's own.
     """
     # Python sets this if the process was started without standard output.
     if sys.stdout is None:
@@ -28,8 +33,11 @@ def standard_output() -> Iterator[TextIO]:
         sys.stdout.flush()
     except OSError as error:
         _lead_nowhere(sys.stdout)
-        if not isinstance(error, BrokenPipeError):
+        if isinstance(error, BrokenPipeError):
+            return
+        if error.strerror is None or error.filename is not None:
             raise
+        raise OutputError(f"standard output: {error.strerror}") from error
 
 
 @contextmanager

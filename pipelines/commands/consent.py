@@ -30,6 +30,7 @@ of those that the preset does not allow, one a line. Nothing is fetched, unless 
 files of all hosts again."""
 _EXIT_CODES: Final = """exit codes:
   0    done, whatever was found
+  1    standard output cannot be written
   2    the arguments cannot be used: the folder is not a corpus
   3    the corpus is damaged
 """

@@ -41,7 +41,7 @@ IN is a file, a folder (all of its pages, in parallel), a URL, or - for standard
 printed; several are written to the folder --out or, with --json, printed as lines."""
 _EXIT_CODES: Final = """exit codes:
   0    done
-  1    a page could not be fetched or read; the others are written
+  1    a page could not be fetched or read, the others are written; or standard output cannot be
   2    the arguments cannot be used
 """
 # Pages that are read before the first of them is written.

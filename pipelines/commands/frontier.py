@@ -64,6 +64,7 @@ _ACTIONS: Final = {
 }
 _EXIT_CODES: Final = """exit codes:
   0    done
+  1    standard output cannot be written; export: FILE cannot be
   2    the arguments or the job file cannot be used
   3    there is no frontier, or it cannot be used
 """
@@ -246,14 +247,20 @@ async def _export(frontier: Frontier, opts: argparse.Namespace) -> None:
 
 
 async def _written(frontier: RedisFrontier, path: Path) -> Counter[str]:
-    """Write the export durably; returns how many entries of each kind it has."""
+    """Write the export durably; returns how many entries of each kind it has.
+
+    Raises CommandError if the file cannot be written.
+    """
     from crawler.frontier.redis.export import exported  # noqa: PLC0415 - as in _export
 
     written: Counter[str] = Counter()
-    with path.open("wb") if _is_stream(path) else replacing(path.resolve()) as file:
-        async for line in exported(frontier):
-            file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
-            written.update(line.keys())
+    try:
+        with path.open("wb") if _is_stream(path) else replacing(path.resolve()) as file:
+            async for line in exported(frontier):
+                file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+                written.update(line.keys())
+    except OSError as error:
+        raise CommandError(f"--to {path}: {error.strerror or error}") from error
     return written
 
 

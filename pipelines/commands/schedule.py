@@ -52,6 +52,7 @@ _ACTIONS: Final = {
 }
 _EXIT_CODES: Final = """exit codes:
   0    done; run: stopped, and all crawls have ended
+  1    standard output cannot be written
   2    the arguments or a job file cannot be used
   3    what is remembered of a job cannot be read or written; export: DIR cannot be
   run-now ends with the exit code of the crawl, and with 4 if the job runs already

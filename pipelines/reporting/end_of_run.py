@@ -16,7 +16,7 @@ from scrapy.crawler import Crawler
 
 from corpus_commons.durable_files import make_folder, replace_file
 from corpus_commons.terminal.console import OutputConsole
-from corpus_commons.terminal.output import standard_output
+from corpus_commons.terminal.output import OutputError, standard_output
 from crawler.crawl.crawl import Crawl
 from crawler.frontier.errors import FrontierError
 from crawler.logs import FIELDS, json_wanted
@@ -56,7 +56,7 @@ async def report_run(
             summary = replace(summary, has_report=False)
     try:
         _print(summary, console or OutputConsole(), as_json=json_wanted(crawl.job))
-    except OSError as error:
+    except OutputError as error:
         _log.error("could not print the summary: %s", error)
 
 

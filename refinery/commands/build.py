@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from corpus_commons.terminal.commands import CommandError, UsageError
+from corpus_commons.terminal.output import standard_output
 from pipelines.commands.corpus_errors import corpus_errors
 from refinery.commands import places
 from refinery.dataset.errors import BuildError, RequestError
@@ -76,10 +76,11 @@ def _tell(out: Path, built: Built) -> None:
     show(funnel(built))
     whole = built.whole
     tokens = f", {whole.tokens:,} tokens" if whole.tokens else ""
-    sys.stdout.write(
-        f"{out}: {whole.documents:,} of {built.documents:,} documents, {whole.words:,} words"
-        f"{tokens}{_validation(built)}; {out / 'report.html'}\n"
-    )
+    with standard_output() as stream:
+        stream.write(
+            f"{out}: {whole.documents:,} of {built.documents:,} documents, {whole.words:,} words"
+            f"{tokens}{_validation(built)}; {out / 'report.html'}\n"
+        )
 
 
 def _validation(built: Built) -> str:

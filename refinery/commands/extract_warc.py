@@ -14,6 +14,7 @@ from corpus_commons.terminal.commands import (
     EXIT_INCOMPLETE,
     UsageError,
 )
+from corpus_commons.terminal.output import standard_output
 from refinery.commands import places
 
 if TYPE_CHECKING:
@@ -109,19 +110,21 @@ def _choices(job: Path | None, *, site_memory: bool) -> Choices:
 def _tell(arguments: argparse.Namespace, archives: int, extracted: Extracted) -> int:
     outcome = extracted.outcome
     if outcome.is_submitted:
-        sys.stdout.write(
-            f"{outcome.tasks:,} archives are submitted to Slurm; run this again when they have "
-            "ended, which submits those that failed\n"
-        )
+        with standard_output() as out:
+            out.write(
+                f"{outcome.tasks:,} archives are submitted to Slurm; run this again when they have "
+                "ended, which submits those that failed\n"
+            )
         return EXIT_FINE
     for failure in dict.fromkeys(outcome.failures):
         sys.stderr.write(f"{arguments.prog}: {failure}\n")
     missing = outcome.tasks - outcome.done
-    sys.stdout.write(
-        f"{arguments.out}: {archives - missing:,} of {archives:,} archives, "
-        f"{extracted.documents:,} documents and {extracted.rejects:,} rejects"
-        f"{_passed_over(extracted.passed_over)}\n"
-    )
+    with standard_output() as out:
+        out.write(
+            f"{arguments.out}: {archives - missing:,} of {archives:,} archives, "
+            f"{extracted.documents:,} documents and {extracted.rejects:,} rejects"
+            f"{_passed_over(extracted.passed_over)}\n"
+        )
     for address, problem in extracted.problems.items():
         sys.stderr.write(f"{arguments.prog}: {address}: {problem}\n")
     if extracted.problems:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from corpus_commons.terminal.commands import usage_errors
+from corpus_commons.terminal.output import standard_output
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,7 +21,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     page: Path | None = arguments.update
     if page is None:
-        sys.stdout.write(reference())
+        with standard_output() as out:
+            out.write(reference())
         return 0
     with usage_errors():
         page.write_text(put_reference(page.read_text(encoding="utf-8")), encoding="utf-8")

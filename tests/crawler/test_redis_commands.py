@@ -13,6 +13,7 @@ from fleet_worker import ended, job_file, job_of_pages, wait_for_pages, worker
 from redis_process import RedisProcess, needs_redis
 from scrapy_command import scrapy
 from small_web import Web
+from unread import full
 
 from crawler.commands import runner
 from crawler.commands.command_line import main
@@ -131,6 +132,10 @@ def test_an_export_goes_through_a_pipe_but_a_job_is_not_freed_for_one(tmp_path: 
         piped = scrapy("frontier", "export", job, *there)
         assert (piped.returncode, piped.stderr) == (0, "5 lines written to /dev/stdout\n")
         assert len([orjson.loads(line) for line in piped.stdout.splitlines()]) == 5
+        with full() as stdout:
+            unwritten = scrapy("frontier", "export", job, *there, stdout=stdout)
+        said = "scrapy frontier export: --to /dev/stdout: No space left on device\n"
+        assert (unwritten.returncode, unwritten.stderr) == (1, said)
         refused = scrapy("frontier", "export", job, "--free", *there)
         assert (refused.returncode, refused.stdout) == (2, "")
         assert "--free needs a regular file, not /dev/stdout" in refused.stderr

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from unread import full
 
 from corpus_commons.terminal.commands import parser_of
 from genre_crawler.command_line import COMMANDS, PROGRAM, main
@@ -32,6 +33,18 @@ def said(command: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 def test_it_tells_its_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert said("--version", capsys) == f"genre-crawler {version('genre-crawler')}\n"
+
+
+@pytest.mark.parametrize("command", ["--version", "frontier stats --help", "completion bash"])
+def test_what_it_says_of_itself_may_have_no_room_either(command: str) -> None:
+    words = [sys.executable, "-m", "genre_crawler", *command.split()]
+    with full() as stdout:
+        done = subprocess.run(  # noqa: S603 - ours
+            words, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False
+        )
+    said = f"{PROGRAM}{' completion' * command.startswith('completion')}"
+    assert done.returncode == 1
+    assert done.stderr == f"{said}: standard output: No space left on device\n"
 
 
 @pytest.mark.parametrize("command", TRAINING)

@@ -11,7 +11,7 @@ import pytest
 from corpus_samples import document, write_corpus
 from rich.console import Console
 from scrapy_command import scrapy
-from unread import unread
+from unread import full, unread
 
 from benchmarks.fault_site import FaultSite, page
 from benchmarks.faults.answers import too_many_requests
@@ -81,6 +81,34 @@ def test_commands_whose_reader_leaves_end_as_they_would_have(
             done = scrapy(*arguments, *options, stdout=stdout)
             assert (done.returncode, done.stderr) == (code, ""), arguments
     assert (tmp_path / "merged").exists()
+
+
+@pytest.mark.parametrize(
+    ("action", "options"),
+    [
+        ("corpus verify", ()),
+        ("corpus diff", ("{corpus}",)),
+        ("corpus stats", ("--json",)),
+        ("frontier stats", ()),
+        ("frontier stats", ("--json",)),
+        ("frontier retry", ()),
+        ("extract", ()),
+    ],
+)
+def test_commands_whose_output_has_no_room_name_it_and_end_with_1(
+    action: str, options: tuple[str, ...], tmp_path: Path
+) -> None:
+    places = {
+        "corpus": corpus(tmp_path / "a"),
+        "frontier": frontier(tmp_path / "run"),
+        "extract": tmp_path / "page.html",
+    }
+    places["extract"].write_text(PAGE)
+    words = (*action.split(), places[action.partition(" ")[0]])
+    with full() as stdout:
+        done = scrapy(*words, *(one.format(**places) for one in options), stdout=stdout)
+    said = f"scrapy {action}: standard output: No space left on device\n"
+    assert (done.returncode, done.stderr) == (1, said)
 
 
 def test_what_cannot_be_merged_is_told_from_what_is_damaged(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_check_of_a_wrong_file_exits_with_2(tmp_path: Path) -> None:
     ("output", "code", "error"),
     [
         (unread, 0, ""),
-        (full, 1, "python -m settings check: cannot write the output: No space left on device\n"),
+        (full, 1, "python -m settings check: standard output: No space left on device\n"),
     ],
 )
 def test_what_becomes_of_the_output_says_nothing_of_the_job(

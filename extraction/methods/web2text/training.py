@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from corpus_commons.markup.dom import parse
 from corpus_commons.terminal.arguments import add_model_file, output_file, positive, whole
-from corpus_commons.terminal.output import write_output
+from corpus_commons.terminal.output import standard_output, write_output
 from extraction.labelled import DataError, LabelledPage, read_pages
 from extraction.methods.web2text.cdom import collapse
 from extraction.methods.web2text.decoding import Labels, viterbi
@@ -226,4 +226,5 @@ def _windows(
 
 
 def _print(line: str) -> None:
-    print(line, flush=True)  # noqa: T201  # the command's output
+    with standard_output() as out:
+        out.write(f"{line}\n")

@@ -18,7 +18,8 @@ def program(code: str, stdout: int) -> tuple[int, str]:
         [
             sys.executable,
             "-c",
-            f"import sys\nfrom corpus_commons.terminal.console import *\n{code}\nsys.exit(7)",
+            f"import sys\nfrom corpus_commons.terminal.console import *\n"
+            f"from corpus_commons.terminal.output import *\n{code}\nsys.exit(7)",
         ],
         stdout=stdout,
         stderr=subprocess.PIPE,
@@ -53,10 +54,20 @@ def test_a_full_disk_is_told_once(size: int) -> None:
 try:
     with standard_output() as out:
         out.write("a" * {size})
-except OSError as error:
-    sys.stderr.write(error.strerror)"""
+except OutputError as error:
+    sys.stderr.write(str(error))"""
     with full() as stdout:
-        assert program(code, stdout) == (7, "No space left on device")
+        assert program(code, stdout) == (7, "standard output: No space left on device")
+
+
+def test_another_error_of_the_block_is_no_error_of_the_output() -> None:
+    code = """
+try:
+    with standard_output():
+        open("/no/such/file")
+except FileNotFoundError as error:
+    sys.stderr.write(error.filename)"""
+    assert program(code, subprocess.DEVNULL) == (7, "/no/such/file")
 
 
 def test_a_process_may_have_no_output_at_all() -> None:
