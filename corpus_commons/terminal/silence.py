@@ -18,15 +18,22 @@ _LAST_LINES: Final = 0.2
 def without_lines(unwanted: re.Pattern[bytes]) -> Iterator[None]:
     """Within the block, drop lines on standard error whose beginning matches ``unwanted``.
 
-    Affects the whole process; other lines are passed on.
+    Affects the whole process; other lines are passed on. Raises RuntimeError if the system allows
+    no more threads.
     """
     sys.stderr.flush()
     real = os.dup(2)
     readable, writable = os.pipe()
+    passing = threading.Thread(target=_pass_on, args=(readable, real, unwanted), daemon=True)
+    try:
+        # First: without a reader, whatever is written next would be lost, the error among it.
+        passing.start()
+    except RuntimeError:
+        for descriptor in (real, readable, writable):
+            os.close(descriptor)
+        raise
     os.dup2(writable, 2)
     os.close(writable)
-    passing = threading.Thread(target=_pass_on, args=(readable, real, unwanted), daemon=True)
-    passing.start()
     try:
         yield
     finally:

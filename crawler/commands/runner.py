@@ -22,6 +22,8 @@ from corpus_commons.processes import STARTING
 from crawler.commands.given_settings import check_given
 from crawler.commands.startup import NOT_BEGUN
 from crawler.crawl.crawl import crawl_of
+from crawler.crawl.ending import Ending
+from crawler.crawl.threads import lack_of_threads
 from crawler.exit_codes import CrawlError, ExitCode, StorageError, code_of_error
 from crawler.frontier.opening import check_frontier
 from crawler.frontier.worker_name import WORKER, NameInUseError, checked_name, worker_name
@@ -120,12 +122,23 @@ def _crawl(job: Job, settings: Settings, worker: str) -> _End:
         _end_now(ExitCode.STOPPED if process.is_before_crawl else ExitCode.KILLED)
     _take_no_more_signals()
     error = task.exception() if not task.cancelled() else None
-    if error is not None and crawl.ending.fail(error):
-        _log.error("the crawl cannot start", exc_info=error)
+    if error is not None:
+        _tell(crawl.ending, error)
     code = crawl.ending.exit_code()
     if code is ExitCode.NOTHING:
         _log.error("%s: no URL could be fetched", job.name)
     return _End(code, crawl.ending.left_work)
+
+
+def _tell(ending: Ending, error: BaseException) -> None:
+    """Log why the crawl cannot start, unless that was told already."""
+    lack = lack_of_threads(error)
+    if not ending.fail(lack or error):
+        return
+    if lack:
+        _log.error("the crawl cannot start: %s", lack)
+    else:
+        _log.error("the crawl cannot start", exc_info=error)
 
 
 def _problem(job: Job, settings: Settings, worker: str | None) -> Exception | None:
@@ -139,10 +152,14 @@ def _problem(job: Job, settings: Settings, worker: str | None) -> Exception | No
         _check_browser(job, settings)
         # In a thread, so that the reactor's event loop is not affected.
         with ThreadPoolExecutor(1) as thread:
-            thread.submit(asyncio.run, check_frontier(job)).result()
+            thread.submit(lambda: asyncio.run(check_frontier(job))).result()
     except CrawlError as error:
         return error
-    except OSError as error:
+    except (OSError, RuntimeError) as error:
+        if lack := lack_of_threads(error):
+            return lack
+        if isinstance(error, RuntimeError):
+            raise
         return _unusable(job.folder, error)
     return None
 

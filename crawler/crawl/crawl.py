@@ -16,7 +16,7 @@ from scrapy.crawler import Crawler as ScrapyCrawler
 from crawler.adaptive.decider import Decider, GainDecider
 from crawler.consent.host_signals import HostSignals
 from crawler.crawl.ending import Ending
-from crawler.crawl.threads import start_threads
+from crawler.crawl.threads import BROWSER, start_threads
 from crawler.crawl.traffic import Traffic
 from crawler.discovery.block_list import BlockList
 from crawler.discovery.page_scan import LocalReader, Reader, ScanRules
@@ -134,7 +134,7 @@ class Crawl:
         self.started = self.now()
         _log.info("%s: the frontier is %s", self.job.name, place_of(self.job))
         try:
-            start_threads()
+            start_threads(BROWSER if self.job.rendering.mode != "never" else 0)
             began = time.monotonic()
             self.blocked = BlockList.read(self.folder)
             self.scope.add_seed_hosts(seed_hosts(self.job.seeds))

@@ -55,6 +55,7 @@ _SWITCHES: Final = (
 )
 _log = logging.getLogger(__name__)
 _LAUNCH_MS = 60_000
+_STARTING = 30.0
 _STOPPING = 5.0
 
 
@@ -93,7 +94,6 @@ class GuardedBrowserProvider:
 
     async def start(self) -> None:
         await self.proxy.__aenter__()
-        await self._start_driver()
 
     async def launch_browser(self) -> Browser:
         """A new browser. Raises playwright's Error; if none is installed, it says what to do."""
@@ -104,7 +104,6 @@ class GuardedBrowserProvider:
                 raise
             _log.warning("could not start a browser, restarting Playwright's driver: %s", error)
         await self._stop_driver()
-        await self._start_driver()
         return await self._launch()
 
     async def launch_persistent_context(self, context_kwargs: dict[str, Any]) -> BrowserContext:
@@ -116,14 +115,23 @@ class GuardedBrowserProvider:
         self._folder.remove()
 
     async def _launch(self) -> Browser:
-        if self._playwright is None:
-            raise RuntimeError("start() must be awaited before launch_browser()")
+        # Not in ``start``, whose errors Scrapy logs before it goes on.
+        self._playwright = self._playwright or await self._started_driver()
         options = {**launch_options(self.proxy.url), **self._config.launch_options}
         return await self._playwright.chromium.launch(timeout=_LAUNCH_MS, **options)
 
-    async def _start_driver(self) -> None:
-        with self._folder.inherited():
-            self._playwright = await self._driver.enter_async_context(async_playwright())
+    async def _started_driver(self) -> Playwright:
+        """Raises playwright's Error."""
+        try:
+            async with asyncio.timeout(_STARTING):
+                with self._folder.inherited():
+                    return await self._driver.enter_async_context(async_playwright())
+        except TimeoutError:
+            raise Error(f"Playwright's driver did not start within {_STARTING:g} s") from None
+        except Error:
+            raise
+        except Exception as error:
+            raise Error(f"Playwright's driver cannot start: {error}") from error
 
     async def _stop_driver(self) -> None:
         self._playwright = None

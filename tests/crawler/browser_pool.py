@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import ClassVar
 from urllib.request import urlopen
 
 from playwright.async_api import async_playwright
@@ -15,7 +16,7 @@ from crawler.demo import DemoSite
 from crawler.egress.browser_proxy import EgressProxy
 from crawler.rendering.options import RenderingOptions
 from crawler.rendering.pool import BrowserPool
-from crawler.rendering.provider import launch_options
+from crawler.rendering.provider import GuardedBrowserProvider, launch_options
 from crawler.rendering.requests import ServedPage
 from settings.networks import AddressPolicy
 
@@ -83,3 +84,19 @@ def served(site: DemoSite, path: str) -> ServedPage:
 
 def made(site: DemoSite, body: str) -> ServedPage:
     return ServedPage(site.base + "/made", 200, HTML, f"<!doctype html><body>{body}".encode())
+
+
+class Config:
+    """scrapy-playwright's settings, as far as a provider of browsers reads them."""
+
+    launch_options: ClassVar[dict[str, object]] = {}
+
+
+@contextlib.asynccontextmanager
+async def provider() -> AsyncIterator[GuardedBrowserProvider]:
+    running = GuardedBrowserProvider(Config())
+    await running.start()
+    try:
+        yield running
+    finally:
+        await running.close()

@@ -8,13 +8,12 @@ import os
 import re
 import signal
 import sys
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
-from browser_pool import HTML, OPTIONS, Browsers, made, rendering, served
+from browser_pool import HTML, OPTIONS, Browsers, made, provider, rendering, served
 from playwright.async_api import Browser, BrowserContext, Error, Page
 from process_state import is_alive
 
@@ -23,7 +22,6 @@ from crawler.demo import DemoSite
 from crawler.rendering import tab
 from crawler.rendering.browser_process import Context
 from crawler.rendering.pool import BrowserPool
-from crawler.rendering.provider import GuardedBrowserProvider
 from crawler.rendering.requests import RenderedPage, RenderingError, ServedPage
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
@@ -290,41 +288,6 @@ def test_eight_tabs_keep_their_time_and_their_pages_when_the_browser_dies(site: 
     assert longest < options.timeout + 1
     assert len(done.processes) == 2
     assert not any(map(is_alive, done.processes))
-
-
-class Config:
-    """scrapy-playwright's settings, as far as a provider of browsers reads them."""
-
-    launch_options: ClassVar[dict[str, object]] = {}
-
-
-@contextlib.asynccontextmanager
-async def provider() -> AsyncIterator[GuardedBrowserProvider]:
-    running = GuardedBrowserProvider(Config())
-    await running.start()
-    try:
-        yield running
-    finally:
-        await running.close()
-
-
-def test_a_driver_that_dies_is_started_again(site: DemoSite) -> None:
-    async def render_twice(pool: BrowserPool) -> None:
-        await pool.render(served(site, "/about"))
-        for child in Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split():
-            if "run-driver" in Path(f"/proc/{child}/cmdline").read_text():
-                os.kill(int(child), signal.SIGKILL)
-        assert "<p>text" in (await pool.render(made(site, "<p>text"))).html
-
-    async def run() -> None:
-        async with provider() as browsers:
-            pool = BrowserPool(browsers.launch_browser, OPTIONS)
-            try:
-                await render_twice(pool)
-            finally:
-                await pool.close()
-
-    asyncio.run(run())
 
 
 def test_pages_leave_no_worlds_of_scripts_behind_in_their_tab(site: DemoSite) -> None:

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -21,6 +22,19 @@ def test_unwanted_lines_are_left_out_and_others_pass(capfd: pytest.CaptureFixtur
     lines = capfd.readouterr().err.splitlines()
     # Python's own text does not go through the pipe, and may be ahead of what does.
     assert sorted(lines) == ["I0000 afterwards", "a child", "not I0000 noise", "of Python"]
+
+
+def test_where_no_thread_can_be_had_standard_error_stays_as_it_was(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    with pytest.raises(RuntimeError), without_lines(re.compile(rb"x")):
+        pass
+    os.write(2, b"afterwards\n")
+    assert capfd.readouterr().err == "afterwards\n"
 
 
 def test_a_process_that_outlives_it_can_still_write(capfd: pytest.CaptureFixture[str]) -> None:
