@@ -33,8 +33,12 @@ _QUIET = 0.2
 _WORLD = "genre-crawler"
 # Cookies and storage of all origins.
 _EVERYTHING: Final = {"origin": "*", "storageTypes": "all"}
+_BLANK: Final = {"url": "about:blank"}
 # Seconds after which the page in an idle tab is emptied.
 _IDLE_SECONDS = 1.0
+# Seconds after which a script of the page that is left counts as endless; less than a browser may
+# take to empty a tab.
+_STUCK = 2.0
 # Seconds that a tab may take to close before the command is repeated.
 _CLOSING = 1.0
 # From 1 to 100.
@@ -128,8 +132,10 @@ class Tab:
         start = time.monotonic()
         if not self._is_blank and not keeps_its_spelling(served.url):
             await self.blank()
+        ending = [] if self._is_blank else [self._end_script()]
         # The visits of other pages are not this one's; the HTTP cache is kept.
-        await self._session.send("Storage.clearDataForOrigin", _EVERYTHING)
+        clearing = self._session.send("Storage.clearDataForOrigin", _EVERYTHING)
+        await asyncio.gather(clearing, *ending)
         self._interceptor.expect(served)
         self._world = None
         self._is_blank = False
@@ -247,8 +253,26 @@ class Tab:
 
     async def blank(self) -> None:
         """Empty the tab, so that the page stops running. Raises playwright's Error."""
-        await self._session.send("Page.navigate", {"url": "about:blank"})
+        await self._end_script()
+        await self._session.send("Page.navigate", _BLANK)
         self._is_blank = True
+
+    async def _end_script(self) -> None:
+        """End an endless script of the page, which would hold up the next one and keep a core busy.
+
+        ``Page.navigate`` answers before the page is left, so it does not tell.
+        """
+        probing = asyncio.ensure_future(self._session.send("Runtime.evaluate", {"expression": "0"}))
+        try:
+            await asyncio.wait({probing}, timeout=_STUCK)
+            if not probing.done():
+                # In this order, the page is left before it can begin another.
+                await self._session.send("Page.navigate", _BLANK)
+                await self._session.send("Runtime.terminateExecution")
+            with contextlib.suppress(Error):  # The page may be left before it answers.
+                await probing
+        finally:
+            probing.cancel()
 
     async def _blank_later(self) -> None:
         await asyncio.sleep(_IDLE_SECONDS)

@@ -315,6 +315,33 @@ def test_pages_leave_no_worlds_of_scripts_behind_in_their_tab(site: DemoSite) ->
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("is_idle", [True, False])
+def test_a_script_that_does_not_end_after_its_page_is_stopped(
+    site: DemoSite, is_idle: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tab, "_STUCK", 0.5)
+    begin, ask = ({"expression": text} for text in ("setInterval(() => {for (;;);})", "0"))
+
+    async def run() -> None:
+        async with provider() as browsers:
+            browser = await browsers.launch_browser()
+            context = await browser.new_context()
+            its = await tab.Tab.open(context, OPTIONS)
+            assert (await its.render(made(site, "<p>first"))).is_loaded
+            session = await context.new_cdp_session(context.pages[0])
+            await session.send("Runtime.evaluate", begin)
+            waiting = asyncio.ensure_future(session.send("Runtime.evaluate", ask))
+            assert (await asyncio.wait({waiting}, timeout=1))[1] == {waiting}
+            if is_idle:
+                await its.blank()
+                assert (await session.send("Runtime.evaluate", ask))["result"]["value"] == 0
+            second = await its.render(made(site, "<p>second"))
+            assert (second.is_loaded, "<p>second" in second.html) == (True, True)
+            waiting.cancel()
+
+    asyncio.run(run())
+
+
 def test_a_context_whose_tab_refuses_to_close_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     async def refused(_: Page) -> None:
         raise Error("refused")
