@@ -22,9 +22,6 @@ from settings.tables.genres import Genres
 CRASHED: Final = "crashed"
 
 _LOADED: Final = "pipelines.reading.loaded_models"
-# What is done for all pages of a batch at once, a tenth of a second, may take this share of the
-# limit for one page: if one of them hangs, it is found by reading them one by one.
-_SHARE_TOGETHER: Final = 0.1
 # If a process is killed while it starts, as happens when memory is short, try this often again.
 _START_RETRIES: Final = 4
 
@@ -98,8 +95,10 @@ class Worker:
             process.end()
             process = None
         process = process or self.start()
-        left = dict.fromkeys(range(len(tasks)), self._timeout)
-        left[TOGETHER] = self._timeout * _SHARE_TOGETHER
+        # What is done for all pages at once takes a tenth of a second, but more on a busy machine,
+        # which a worker that is killed for nothing makes busier. If a page hangs there, it is found
+        # by reading the pages one by one.
+        left = dict.fromkeys((TOGETHER, *range(len(tasks))), self._timeout)
         number = 0
         scans: list[PageScan | None] | None = None
         process.send(tasks)

@@ -134,6 +134,13 @@ def test_the_time_limit_is_for_a_page_and_not_for_its_batch() -> None:
     assert workers.replaced == 0
 
 
+def test_what_is_done_for_a_batch_at_once_has_the_time_of_a_page() -> None:
+    workers = pool(odd_workers.joint, timeout=3)
+    found = answers(workers, "sleep 0.3", *["sleep 0.4"] * 3)
+    assert all(isinstance(one, Reading) for one in found)
+    assert workers.replaced == 0
+
+
 @pytest.mark.parametrize(
     ("order", "why"), [("crash", "signal 11 (Segmentation fault)"), ("exit 3", "status 3")]
 )
