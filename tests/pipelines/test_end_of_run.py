@@ -155,7 +155,8 @@ def test_a_summary_that_nobody_can_read_takes_nothing_from_the_report(
         monkeypatch.setattr(sys, "stdout", output)
         asyncio.run(end_of_run(tmp_path, "One", shown=NoRoom()))
     assert "One" in (tmp_path / "report.html").read_text()
-    assert caplog.messages == ["could not print the summary: [Errno 28] No space left on device"]
+    why = "standard output: No space left on device"
+    assert caplog.messages == [f"could not print the summary: {why}"]
 
 
 def test_a_report_that_cannot_be_written_takes_nothing_from_the_summary(
