@@ -124,6 +124,11 @@ CASES = {
         "<pre><code class=mjs>import a\n</code><code class=cjs>require(a)</code></pre>",
         "import a\n\nrequire(a)",
     ),
+    "what a computer and its user write in turns is one": (
+        "<pre><code class=output>$ </code><b><code>ls\n</code></b><code class=output>a\n$ </code>"
+        "<code class=input>pwd</code></pre>",
+        "$ ls\na\n$ pwd",
+    ),
     "lines that only a class separates": (
         "<pre><span class=line>if a:</span><span class='x line'>  b</span></pre>",
         "if a:\n  b",
