@@ -8,7 +8,8 @@ from importlib import import_module
 
 from benchmarks.report import Report
 from corpus_commons.terminal.arguments import output_file
-from corpus_commons.terminal.commands import CommandError, tell
+from corpus_commons.terminal.command_error import CommandError
+from corpus_commons.terminal.commands import tell
 
 # A benchmark is a module with SUMMARY, add_arguments(parser), and run(arguments, report), which
 # returns the exit code or raises CommandError. Modules are imported on first use, as each needs

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError as ScrapyUsageError
 
-from corpus_commons.terminal.commands import CommandError, UsageError, declare, tell
-from corpus_commons.terminal.output import OutputError
+from corpus_commons.terminal.command_error import CommandError
+from corpus_commons.terminal.commands import UsageError, declare, tell
 from genre_crawler.command_line import COMMANDS
 
 
@@ -53,5 +53,5 @@ class ScrapyAdapter(ScrapyCommand):
             self.exitcode = opts.command.run(opts) or 0
         except UsageError as error:
             raise ScrapyUsageError(str(error)) from error
-        except (CommandError, OutputError) as error:
+        except CommandError as error:
             self.exitcode = tell(error, opts.prog)

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from corpus_commons.terminal.commands import EXIT_UNUSABLE, CommandError, UsageError, usage_errors
+from corpus_commons.terminal.command_error import CommandError
+from corpus_commons.terminal.commands import EXIT_UNUSABLE, UsageError, usage_errors
 from crawler.frontier import Frontier, FrontierError
 from crawler.frontier.opening import attach_frontier
 from crawler.logs import show_log

@@ -11,26 +11,18 @@ from importlib import import_module
 from typing import Any, Final, NamedTuple, Protocol
 
 from corpus_commons.extras import DISTRIBUTION, explanation_of, installed_version
-from corpus_commons.terminal.output import OutputError, standard_output
+from corpus_commons.terminal.command_error import CommandError
+from corpus_commons.terminal.output import standard_output
 from corpus_commons.terminal.progress import LOGGER
 
 # Those of a crawl are in ``crawler.exit_codes``.
 EXIT_FINE: Final = 0
-EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
 EXIT_INCOMPLETE: Final = 3
 """Done, but for what the output names."""
 EXIT_UNUSABLE: Final = 3
 """What the command works on is damaged, or is not there."""
 EXIT_INTERRUPTED: Final = 130
-
-
-class CommandError(Exception):
-    """The command ends with this exit code; the message says why."""
-
-    def __init__(self, message: str, exit_code: int = EXIT_FAILED) -> None:
-        super().__init__(message)
-        self.exit_code = exit_code
 
 
 class UsageError(CommandError):
@@ -100,7 +92,7 @@ def main(prog: str, group: Group, argv: Sequence[str] | None = None) -> int:
             _show_log(arguments.logger)
         command: Command = arguments.command
         return command.run(arguments) or EXIT_FINE
-    except (CommandError, OutputError) as error:
+    except CommandError as error:
         return tell(error, arguments.prog)
     except OSError as error:
         if not error.strerror:  # not the system's, but one of the program
@@ -117,16 +109,16 @@ def main(prog: str, group: Group, argv: Sequence[str] | None = None) -> int:
         return EXIT_INTERRUPTED
 
 
-def tell(error: CommandError | OutputError, prog: str) -> int:
+def tell(error: CommandError, prog: str) -> int:
     """Say on standard error why the command ends, and return its exit code."""
     # Several mistakes in a file begin with their places, one a line.
     why = _reason(error)
     prefix = "" if "\n" in why else f"{prog}: "
     sys.stderr.write(f"{prefix}{why}\n")
-    return error.exit_code if isinstance(error, CommandError) else EXIT_FAILED
+    return error.exit_code
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: CommandError) -> str:
     """The message; an error of the system without its number."""
     cause = error.__cause__
     if isinstance(cause, OSError) and str(cause) == str(error):

@@ -9,8 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from corpus_commons.terminal.command_error import CommandError
 
-class OutputError(Exception):
+
+class OutputError(CommandError):
     """Standard output cannot be written; the message names it and says why."""
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from corpus_commons.terminal.commands import EXIT_UNUSABLE, EXIT_USAGE, CommandError
+from corpus_commons.terminal.command_error import CommandError
+from corpus_commons.terminal.commands import EXIT_UNUSABLE, EXIT_USAGE
 from pipelines.corpus.errors import CorpusError, DamagedError
 
 

@@ -20,7 +20,8 @@ from corpus_commons.kinds import GENRES, KINDS
 from corpus_commons.markup.dom import MAX_CHARACTERS
 from corpus_commons.markup.encoding import is_binary
 from corpus_commons.terminal.arguments import make_output_folder, positive
-from corpus_commons.terminal.commands import EXIT_FAILED, EXIT_FINE, CommandError, UsageError
+from corpus_commons.terminal.command_error import EXIT_FAILED, CommandError
+from corpus_commons.terminal.commands import EXIT_FINE, UsageError
 from corpus_commons.terminal.output import standard_output
 from corpus_commons.terminal.progress import watched
 from crawler.items import Document, Page

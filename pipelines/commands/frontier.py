@@ -18,10 +18,10 @@ from rich.text import Text
 
 from corpus_commons.durable_files import replacing
 from corpus_commons.terminal.arguments import whole
+from corpus_commons.terminal.command_error import CommandError
 from corpus_commons.terminal.commands import (
     EXIT_UNUSABLE,
     EXIT_USAGE,
-    CommandError,
     UsageError,
     add_actions,
 )

@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from corpus_commons.terminal.commands import CommandError, UsageError
+from corpus_commons.terminal.command_error import CommandError
+from corpus_commons.terminal.commands import UsageError
 from corpus_commons.terminal.output import standard_output
 from pipelines.commands.corpus_errors import corpus_errors
 from refinery.commands import places

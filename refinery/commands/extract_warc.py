@@ -8,8 +8,8 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from corpus_commons.terminal.command_error import EXIT_FAILED
 from corpus_commons.terminal.commands import (
-    EXIT_FAILED,
     EXIT_FINE,
     EXIT_INCOMPLETE,
     UsageError,

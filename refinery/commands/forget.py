@@ -10,7 +10,8 @@ from functools import reduce
 from pathlib import Path
 from typing import Final
 
-from corpus_commons.terminal.commands import CommandError, UsageError
+from corpus_commons.terminal.command_error import CommandError
+from corpus_commons.terminal.commands import UsageError
 from corpus_commons.terminal.output import standard_output
 from crawler.items import timestamp
 from pipelines.commands.corpus_errors import corpus_errors

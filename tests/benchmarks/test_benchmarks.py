@@ -14,6 +14,7 @@ import pytest
 
 from benchmarks.__main__ import BENCHMARKS, main
 from benchmarks.report import Report
+from corpus_commons.terminal.command_error import EXIT_FAILED
 from corpus_commons.terminal.commands import EXIT_USAGE
 
 
@@ -57,6 +58,19 @@ def test_what_cannot_be_measured_is_told_before_the_work(
     assert main() == EXIT_USAGE
     told = f"python -m benchmarks extraction: {why.format(tmp_path)}"
     assert capsys.readouterr().err.startswith(told)
+
+
+def test_a_full_standard_output_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = {"id": "1", "html": "<p>a", "gold_text": "a"}
+    (tmp_path / "a.jsonl").write_text(json.dumps(page))
+    monkeypatch.setattr(sys, "argv", ["benchmarks", "parsers", "--data", str(tmp_path / "a.jsonl")])
+    with Path("/dev/full").open("w") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        assert main() == EXIT_FAILED
+    told = "python -m benchmarks parsers: standard output: No space left on device\n"
+    assert capsys.readouterr().err.endswith(told)
 
 
 def test_a_table_is_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

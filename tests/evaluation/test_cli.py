@@ -12,7 +12,8 @@ import pytest
 from sample_pages import record, sample, write_set
 from unread import unread
 
-from corpus_commons.terminal.commands import EXIT_FAILED, EXIT_USAGE
+from corpus_commons.terminal.command_error import EXIT_FAILED
+from corpus_commons.terminal.commands import EXIT_USAGE
 from evaluation.commands import COMMANDS, main
 from evaluation.datasets import open_dataset
 from evaluation.results import PageKey, Result, writing

@@ -12,7 +12,7 @@ import zstandard
 from bridge_article import ARTICLE, SENTENCE
 
 from corpus_commons.markup.dom import parse
-from corpus_commons.terminal.commands import EXIT_FAILED
+from corpus_commons.terminal.command_error import EXIT_FAILED
 from evaluation.results import PageKey, SavedResults
 from extraction.__main__ import main
 from extraction.methods.boosted_blocks import BoostedBlocks

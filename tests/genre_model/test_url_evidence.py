@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_commons.kinds import PAGE_TYPES
-from corpus_commons.terminal.commands import EXIT_FAILED
+from corpus_commons.terminal.command_error import EXIT_FAILED
 from genre_model.commands import main
 from genre_model.html import HtmlClassifier
 from genre_model.prediction import Prediction

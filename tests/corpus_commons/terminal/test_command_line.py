@@ -11,14 +11,13 @@ from types import ModuleType
 
 import pytest
 
+from corpus_commons.terminal.command_error import EXIT_FAILED, CommandError
 from corpus_commons.terminal.commands import (
-    EXIT_FAILED,
     EXIT_FINE,
     EXIT_INCOMPLETE,
     EXIT_INTERRUPTED,
     EXIT_UNUSABLE,
     EXIT_USAGE,
-    CommandError,
     Entry,
     Group,
     UsageError,
