@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from benchmarks.report import Cell, Report
@@ -24,7 +25,7 @@ from genre_model.prediction import THRESHOLD
 from genre_model.samples import Sample, read_samples
 from genre_model.scoring.judgement import judge
 from genre_model.scoring.prediction_file import Predicted
-from genre_model.scoring.scores import Estimate
+from genre_model.scoring.tables import interval
 
 SUMMARY = "compare HTML, with and without telling names, screenshot, and both"
 
@@ -44,7 +45,7 @@ def run(arguments: argparse.Namespace, report: Report) -> int:
     html = HtmlClassifier.shipped()
     plain = of_html_lines(html, _lines(pages))
     unnamed = of_html_lines(html, _lines({page: nameless(pages[page]) for page in pages}))
-    seen = of_screenshots(GenreClassifier.shipped(), shots)
+    seen = _once(of_screenshots(GenreClassifier.shipped(), shots))
     ways: dict[str, Sequence[PageClassifier]] = {
         "HTML": (plain,),
         "HTML without names": (unnamed,),
@@ -65,12 +66,19 @@ def _lines(pages: Mapping[str, str]) -> Iterator[dict[str, str]]:
     return ({"id": page, "html": html} for page, html in pages.items())
 
 
+def _once(classifier: PageClassifier) -> PageClassifier:
+    """The same, which remembers what it has classified."""
+    classify = cache(classifier.classify)
+    return classifier._replace(classify=lambda ids: classify(tuple(ids)))
+
+
 def _rows(
     samples: Sequence[Sample], ways: Mapping[str, Sequence[PageClassifier]]
 ) -> Iterator[Sequence[Cell]]:
     ids = sorted(sample.id for sample in samples)
+    fusion = Fusion.load(SHIPPED)
     for way, classifiers in ways.items():
-        found = answers(classifiers, ids, threshold=THRESHOLD, fusion=Fusion.load(SHIPPED))
+        found = answers(classifiers, ids, threshold=THRESHOLD, fusion=fusion)
         predictions = {
             answer.id: Predicted(answer.prediction) for answer in found if answer.prediction
         }
@@ -81,8 +89,4 @@ def _accuracy(head: str, samples: Sequence[Sample], predictions: Mapping[str, Pr
     judgement = judge(head, samples, predictions)
     if judgement is None:
         return None
-    return _words(judgement.scores(threshold=THRESHOLD).accuracy)
-
-
-def _words(accuracy: Estimate) -> str:
-    return f"{accuracy.value:.3f} ({accuracy.low:.3f}–{accuracy.high:.3f})"
+    return interval(judgement.scores(threshold=THRESHOLD).accuracy)
