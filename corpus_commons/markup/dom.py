@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from corpus_commons.markup.attribute import Attribute
 from corpus_commons.markup.emoji import drawn_character
-from corpus_commons.markup.encoding import decode
+from corpus_commons.markup.encoding import decode, reread
 from corpus_commons.markup.error import MarkupError
 from corpus_commons.markup.formulas import MATH, drawn_formula, pictured, repeats, sources
 from corpus_commons.markup.noscript import close_noscript
@@ -163,8 +163,7 @@ def tamed(html: str | bytes, charset: str | None = None) -> bytes:
         unit = "bytes" if isinstance(html, bytes) else "characters"
         # Not how many: the caller may have read no more than shows that there are too many.
         raise MarkupError(f"the page has more than {MAX_CHARACTERS:,} {unit}")
-    if isinstance(html, bytes):
-        html = decode(html, charset)
+    html = decode(html, charset) if isinstance(html, bytes) else reread(html)
     page = html.encode("utf-8", "replace").replace(b"\0", b"")
     if _has_tags(page, 2 * MAX_NODES):
         raise MarkupError(_TOO_MANY_NODES)

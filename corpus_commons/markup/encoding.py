@@ -31,7 +31,16 @@ _STANDARD = frozenset(
 )
 # Detection reads at most this much, starting at the first non-ASCII byte.
 _DETECTION_BYTES = 65_536
+# In text of any other encoding, a byte is a character, and hardly any is UTF-8 by chance.
+_MULTI_BYTE: Final = frozenset(
+    "utf-8 utf-16 utf-16-le utf-16-be gb18030 big5hkscs euc_jp iso2022_jp cp932 cp949".split()
+)
+# Of browsers' windows-1252: it has a character for every byte, Python's has not.
+_WESTERN: Final = codecs.charmap_build(
+    "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(256))
+)
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
+_BEYOND_ASCII = re.compile(r"[^\0-\x7f]")
 # The escape sequence of ISO-2022-JP, which consists of ASCII bytes.
 _JAPANESE_IN_ASCII = b"\x1b$"
 # Detection takes some pages in windows-1251 for Mac Cyrillic, which has the same small letters but
@@ -76,6 +85,48 @@ def decoded(body: bytes | str, charset: str | None = None) -> Decoded:
     return Decoded(to_unicode(body[len(mark or b"") :], encoding), encoding)
 
 
+def reread(text: str) -> str:
+    """The text of a page that was read as Latin-1, though it is in another encoding.
+
+    HTTP libraries do that if the header names no encoding, as RFC 2616 (section 3.7.1) said. Other
+    text is returned as it is.
+
+    >>> reread("<p>Ã©tÃ©"), reread("<p>été")
+    ('<p>été', '<p>été')
+    >>> reread("<meta charset=windows-1251><p>Ñåãîäíÿ")
+    '<meta charset=windows-1251><p>Сегодня'
+    """
+    body = None if text.isascii() else _as_western(text)
+    if body is None or not (_is_utf_8(body, whole=True) or _is_misread(text, body)):
+        return text
+    return decode(body)
+
+
+def _as_western(text: str) -> bytes | None:
+    """The bytes of a text that was read as Latin-1 or windows-1252; None for most other ones."""
+    try:
+        return text.encode("latin-1")
+    except UnicodeEncodeError as error:
+        beside = text[max(error.start - 1, 0) : error.start + 2]
+    if len(beside) - len(beside.encode("ascii", "ignore")) < 2:
+        # A quotation mark, beside which there is no other byte of a misread character.
+        return None
+    try:
+        return codecs.charmap_encode(text, "strict", _WESTERN)[0]
+    except UnicodeEncodeError:
+        return None
+
+
+def _is_misread(text: str, body: bytes) -> bool:
+    """Whether the encoding that the page declares lacks most of its characters beyond ASCII."""
+    declared = _declared(body)
+    if declared in (None, UTF_8) or not _may_be(body, declared):
+        return False
+    # GB18030 has every character, of which pages have those of GBK.
+    held = text.encode("gbk" if declared == "gb18030" else declared, "ignore").decode(declared)
+    return len(text) - len(held) > max(_STRAYS, len(_BEYOND_ASCII.findall(held)))
+
+
 def encoding_of(body: bytes, charset: str | None = None) -> str:
     """The encoding of ``body``, by the name of Python's codec.
 
@@ -99,7 +150,12 @@ def declared_encoding(body: bytes, charset: str | None = None) -> str | None:
 
 
 def _may_be(body: bytes, encoding: str) -> bool:
-    """Whether at most half of the characters beyond ASCII are invalid, or only a few."""
+    """Whether at most half of the characters beyond ASCII are invalid, or only a few.
+
+    What is UTF-8 throughout is in no encoding of single bytes, whatever an old server says.
+    """
+    if encoding not in _MULTI_BYTE and not body.isascii() and _is_utf_8(body, whole=True):
+        return False
     text = body.decode(encoding, "replace")
     invalid = text.count("\ufffd")
     return invalid <= _STRAYS or invalid <= (len(text) - len(text.encode("ascii", "ignore"))) / 2
@@ -127,12 +183,12 @@ def _detected(body: bytes) -> str:
     return _UNLIKELY.get(encoding, encoding)
 
 
-def _is_utf_8(body: bytes) -> bool:
-    """Whether it is valid UTF-8, except for a truncated last character."""
+def _is_utf_8(body: bytes, *, whole: bool = False) -> bool:
+    """Whether it is valid UTF-8. whole: whether the last character may not be truncated."""
     if _JAPANESE_IN_ASCII in body:
         return False
     try:
-        codecs.utf_8_decode(body)
+        codecs.utf_8_decode(body, "strict", whole)
     except UnicodeDecodeError:
         return False
     return True

@@ -188,6 +188,10 @@ def test_a_parsed_page_passes_through() -> None:
     assert parse(dom) is dom
 
 
+def test_text_that_was_read_as_latin_1_is_read_again() -> None:
+    assert "łódź" in parse("<p>łódź".encode().decode("latin-1")).texts
+
+
 def test_has_tag_finds_all_nodes_with_one_of_the_names() -> None:
     dom = parse("<p>a<b>c</b></p><i></i>")
     assert [dom.tags[node] for node in np.flatnonzero(dom.has_tag({"p", "i"}))] == ["p", "i"]

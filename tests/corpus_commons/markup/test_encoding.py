@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import codecs
 import random
+import re
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_commons.markup.encoding import decode, is_binary
+from corpus_commons.markup.encoding import decode, is_binary, reread
 
 POLISH = "<p>Zażółć gęślą jaźń</p>"
 RUSSIAN = "<p>Съешь же ещё этих мягких французских булок, да выпей чаю.</p>" * 5
@@ -96,6 +98,67 @@ def test_a_meta_element_that_can_be_read_does_not_stand_in_utf_16() -> None:
 
 def test_utf_16_without_a_byte_order_mark_is_little_endian() -> None:
     assert decode(POLISH.encode("utf-16-le"), "utf-16") == POLISH
+
+
+@pytest.mark.parametrize("declared", ["", '<meta charset="iso-8859-1">'])
+def test_an_old_server_that_calls_everything_latin_1_is_not_believed(declared: str) -> None:
+    page = declared + POLISH
+    assert decode(page.encode(), "iso-8859-1") == page
+
+
+def test_latin_1_may_end_like_a_truncated_character_of_utf_8() -> None:
+    assert decode("<p>café".encode("latin-1"), "iso-8859-1") == "<p>café"
+
+
+def _as_browsers(body: bytes) -> str:
+    """Read as windows-1252, which in browsers has a character for every byte."""
+    escaped = body.decode("cp1252", "surrogateescape")
+    return re.sub("[\udc80-\udc9f]", lambda found: chr(ord(found[0]) - 0xDC00), escaped)
+
+
+@pytest.mark.parametrize("read", [lambda body: body.decode("latin-1"), _as_browsers])
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("<p>Grüße, für, łóżko, тест, 好", "utf-8"),
+        ('<meta charset="iso-8859-2"><p>Zażółć gęślą jaźń', "iso-8859-2"),
+        ('<meta charset="windows-1251"><p>Съешь ещё этих мягких', "cp1251"),
+        ('<meta charset="gb2312"><p>这个网站的中文页面', "gb18030"),
+        ('<meta charset="shift_jis"><p>いろは', "cp932"),
+    ],
+)
+def test_text_that_was_read_as_western_is_read_again(
+    text: str, encoding: str, read: Callable[[bytes], str]
+) -> None:
+    assert reread(read(text.encode(encoding))) == text
+
+
+@given(st.text(st.characters(min_codepoint=0xA0, exclude_categories=["Cs"]), min_size=1))
+def test_utf_8_that_was_read_as_latin_1_is_read_again(text: str) -> None:
+    page = f"<p>{text}"
+    assert reread(page.encode().decode("latin-1")) == page
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<p>café, naïve, Ångström, ©®",
+        # As a browser writes a page with these characters as entities.
+        '<meta charset="windows-1251"><p>naïve ×',
+        '<meta charset="gbk"><p>ü, é, ×: ¤',
+        '<meta charset="iso-8859-2"><p>Größe, café',
+        RUSSIAN,
+        '<meta charset="windows-1251">' + RUSSIAN,
+    ],
+)
+def test_text_that_was_read_rightly_stays(text: str) -> None:
+    assert reread(text) == text
+
+
+@given(st.lists(st.characters(min_codepoint=0xA0, max_codepoint=0xFF)))
+def test_single_western_letters_among_others_stay(letters: list[str]) -> None:
+    text = "n".join(letters)
+    assert reread(text) == text
 
 
 @pytest.mark.parametrize(
