@@ -6,6 +6,7 @@ import re
 import unicodedata
 from html import unescape
 
+from corpus_commons.markup.beginnings import beginning
 from corpus_commons.markup.segment_breaks import without_segment_breaks
 
 # Only this many characters of a raw value are read.
@@ -24,8 +25,8 @@ def clean(value: object, longest: int) -> str | None:
 
     A tag without an end tag is a word of a text about HTML or source code, and stays.
 
-    longest: in characters; a longer string is truncated at a word, with an ellipsis. Returns None
-    if the value is not a string or nothing is left of it.
+    longest: in characters; a longer string is truncated as by ``beginning``. Returns None if the
+    value is not a string or nothing is left of it.
 
     >>> clean("  Ham &amp;\n <b>eggs</b> ", 100), clean("one two three", 9), clean(" ", 9)
     ('Ham & eggs', 'one two…', None)
@@ -36,12 +37,7 @@ def clean(value: object, longest: int) -> str | None:
         return None
     text = _UNSEEN.sub("", _without_markup(unescape(value[:_LONGEST_RAW])))
     text = unicodedata.normalize("NFC", " ".join(without_segment_breaks(text).split()))
-    if len(text) > longest:
-        cut = text[: longest - 1]
-        # Text in scripts without spaces is truncated at any character.
-        begin, _, end = cut.rpartition(" ")
-        text = (begin if begin and len(end) < longest // 2 else cut).rstrip() + "…"
-    return text or None
+    return beginning(text, longest) or None
 
 
 def _without_markup(text: str) -> str:

@@ -10,11 +10,12 @@ from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from jinja2 import Environment
 
 from corpus_commons.kinds import UNSURE
+from corpus_commons.markup.beginnings import beginning
 from corpus_commons.pages import encodable, pages_in
 from crawler.items import timestamp
 from pipelines.reporting.sample_pages import PageSample, SampledPage
@@ -56,7 +57,8 @@ def report_html(summary: Summary, sample: PageSample) -> str:
 
 def _environment() -> Environment:
     environment = pages_in(Path(__file__).parent)
-    filters: dict[str, Callable[[Any], str]] = {
+    filters: dict[str, Callable[..., str]] = {
+        "beginning": beginning,
         "base64": lambda content: b64encode(content).decode(),
         "label": label_of,
         "timestamp": timestamp,

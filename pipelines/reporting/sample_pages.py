@@ -13,6 +13,7 @@ from typing import Final
 
 from PIL import Image
 
+from corpus_commons.markup.beginnings import beginning
 from crawler.items import Document
 from crawler.outcomes import Judgement, Rejection, Unchanged
 from genre_model.screenshot import ScreenshotError, decode_top
@@ -26,7 +27,8 @@ _THUMBNAIL: Final = (320, 480)
 class SampledPage:
     """What the report shows of a page.
 
-    document: its text is cut to LONGEST_TEXT characters. characters: length of the whole text.
+    document: its text is a ``beginning`` of LONGEST_TEXT characters at most. characters: length of
+        the whole text.
     thumbnail: JPEG bytes, at most 320 pixels wide and 480 high.
     """
 
@@ -71,7 +73,7 @@ class PageSample:
 
 
 def _page(document: Document, rejection: Rejection | None, picture: bytes | None) -> SampledPage:
-    shown = replace(document, text=document.text[:LONGEST_TEXT], extra={})
+    shown = replace(document, text=beginning(document.text, LONGEST_TEXT), extra={})
     return SampledPage(shown, len(document.text), rejection, picture)
 
 

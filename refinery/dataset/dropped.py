@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from corpus_commons.durable_files import replacing
-from refinery.dataset.sieve import REASON
+from corpus_commons.markup.beginnings import beginning
+from refinery.dataset.sieve import EXCERPT, REASON
 from refinery.recipe import Recipe
 from refinery.steps.ranking import digest
 
 DROPPED: Final = "dropped"
 
-# Of each reason of a step, for the report; and their characters.
+# Of each reason of a step, for the report.
 _EXAMPLES: Final = 2
-_EXCERPT: Final = 300
 
 
 def gather(parts: Path, out: Path, recipe: Recipe) -> None:
@@ -46,7 +46,7 @@ def examples(lines: Iterable[dict[str, Any]]) -> list[dict[str, str]]:
             "reason": metadata[REASON],
             "url": metadata["url"],
             "title": metadata.get("title") or "",
-            "text": line.get("text", "")[:_EXCERPT],
+            "text": beginning(line.get("text", ""), EXCERPT),
         }
         # Two texts of a page have one id; their order then decides.
         entry = (-digest(line["id"]), line["id"], -number, shown)

@@ -15,6 +15,7 @@ from datatrove.pipeline.base import PipelineStep
 from datatrove.pipeline.writers import JsonlWriter
 
 from corpus_commons.durable_files import replace_file
+from corpus_commons.markup.beginnings import beginning
 from corpus_commons.markup.words import count_words
 from refinery.blocks.documents import host_of
 from refinery.dataset.changes import Changes
@@ -23,8 +24,8 @@ from refinery.steps.base import Judge, Step, Task
 REASON: Final = "dropped_reason"
 STEP: Final = "dropped_by"
 
-# Characters of the text of a dropped document that are kept if it is not asked for.
-_EXCERPT: Final = 300
+# Characters at most of the text of a dropped document that are kept if it is not asked for.
+EXCERPT: Final = 300
 
 
 @dataclass(slots=True)
@@ -136,7 +137,7 @@ class Sieve(PipelineStep):
 
     def _drop(self, document: Document, number: int, reason: str, rank: int) -> None:
         if not self.whole:
-            document.text = document.text[:_EXCERPT]
+            document.text = beginning(document.text, EXCERPT)
         document.metadata |= {STEP: f"{number:02d}", REASON: reason}
         self.writer.write(document, rank)
 

@@ -11,6 +11,7 @@ import orjson
 
 from corpus_commons.durable_files import replace_file
 from corpus_commons.kinds import UNSURE
+from corpus_commons.markup.beginnings import beginning
 from refinery.steps.ranking import digest
 
 # Stands for None, as in the statistics of a corpus.
@@ -91,7 +92,9 @@ class Statistics:
         self.consent.update(_reserved(row["consent"]))
         self.lengths[str(row["words"].bit_length())] += 1
         shown = ("url", "title", "genre", "page_type", "language")
-        example = {key: row[key] or "" for key in shown} | {"text": row["text"][:_EXCERPT]}
+        example = {key: row[key] or "" for key in shown} | {
+            "text": beginning(row["text"], _EXCERPT)
+        }
         self._show({f"{digest(row['id']):016x}": example})
 
     def merge(self, other: Self) -> None:

@@ -61,8 +61,8 @@ def test_the_beginning_of_a_long_text_is_marked_as_such() -> None:
     sample = PageSample()
     sample.add(document(1, "Kept words."), None, None)
     assert "…</p>" not in report(sample)
-    sample.add(document(2, "word " * 100), None, None)
-    assert "word …</p>" in report(sample)
+    sample.add(document(2, "words " * 100), None, None)
+    assert "words…</p>" in report(sample)
 
 
 def test_the_report_shows_documents_and_rejects() -> None:
@@ -136,7 +136,7 @@ def test_the_sample_is_bounded_whatever_comes() -> None:
     for number in range(1000):
         sample.add(document(number, "x" * 10_000), None, None)
     assert len(sample.documents) == 10
-    assert all(len(shown.document.text) == LONGEST_TEXT for shown in sample.documents)
+    assert all(len(shown.document.text) <= LONGEST_TEXT for shown in sample.documents)
     numbers = [int(shown.document.url.rpartition("/")[2]) for shown in sample.documents]
     assert max(numbers) > 500
     assert len(report(sample)) < 10 * (LONGEST_TEXT + 1500) + 10_000

@@ -29,6 +29,7 @@ from datatrove.pipeline.readers import JsonlReader, ParquetReader
 from scrapy_command import scrapy
 
 from corpus_commons.extras import installed_version
+from corpus_commons.markup.beginnings import beginning
 from refinery.dataset.arrangement import validation_hosts
 from refinery.dataset.build import build
 from refinery.dataset.errors import RequestError
@@ -301,18 +302,33 @@ def test_the_report_shows_what_was_dropped_and_cannot_be_written_by_pages(tmp_pa
     assert "&lt;i&gt;Short." in report
 
 
+def test_the_report_shows_the_first_words_of_texts_and_the_direction_of_their_script(
+    tmp_path: Path,
+) -> None:
+    kept, dropped = prose(1, 90), "מים " * 100
+    made(
+        tmp_path,
+        [document(1, kept), document(2, dropped, language="he")],
+        '[[steps]]\nuse = "select"\nlanguages = ["en"]',
+    )
+    report = (tmp_path / "out/report.html").read_text()
+    for text, longest in ((kept, 400), (dropped, 300)):
+        assert f'<p class="text" dir="auto">{beginning(text, longest)}</p>' in report
+
+
 def test_what_is_dropped_can_be_read_whole_if_that_is_asked_for(tmp_path: Path) -> None:
     source = corpus(tmp_path / "corpus", [document(1), document(2, prose(2, 90), language="de")])
     recipe = tmp_path / "r.toml"
     recipe.write_text('name = "r"\n[[steps]]\nuse = "select"\nlanguages = ["en"]\n')
-    for options, length in (((), 300), (("--keep-dropped",), len(prose(2, 90)))):
+    whole = prose(2, 90)
+    for options, text in (((), beginning(whole, 300)), (("--keep-dropped",), whole)):
         out = tmp_path / f"out{len(options)}"
         done = scrapy("corpus", "build", source, "--recipe", recipe, "--out", out, *options)
         assert (done.returncode, done.stderr) == (0, "")
         assert f"{out}: 1 of 2 documents" in done.stdout
         assert " words, none for validation; " in done.stdout
         [found] = JsonlReader(str(out / "dropped"))()
-        assert len(found.text) == length
+        assert found.text == text
         assert found.metadata["dropped_reason"] == "language"
 
 
