@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from corpus_commons.empty_pages import Emptiness, Reason
 from corpus_commons.markup.dom import Dom, parse
@@ -67,8 +67,8 @@ def extract(
     site: what is known of other pages of the site. With one, even an empty one, the result has the
         page's ``marks``, for ``SiteMemory.add``, unless it is empty.
     rendered: whether a browser has run the page's scripts, so that it is no empty shell.
-        Raises ValueError for an unknown method, genre or output option, ExtractionError for a page
-        that cannot be parsed.
+        Raises ValueError for an unknown method, genre or output option, TypeError for a value of
+        another type, ExtractionError for a page that cannot be parsed.
     """
     output = Output(format, links, images, comments)
     return extractor(method).extract(
@@ -89,14 +89,16 @@ def extract_many(
 
     Returns one result per page, in their order. That of a page that cannot be parsed is an
     ExtractionError, which is not raised. Raises ValueError and TypeError as ``extract`` does, and
-    TypeError for a single page.
+    TypeError for what is no list of pages.
 
     >>> found = extract_many(["<p>One.", Page("<p>Two.", genre="article")], method="all-text")
     >>> " ".join(page.text for page in found)
     'One. Two.'
     """
-    if isinstance(pages, str | bytes | Page):
-        raise TypeError(f"pages is a single {type(pages).__name__}; give a list of pages")
+    if isinstance(pages, str | bytes | bytearray | Page | Mapping) or not isinstance(
+        pages, Iterable
+    ):
+        raise TypeError(f"pages is {type(pages).__name__}; it must be a list of pages")
     output = Output(format, links, images, comments)
     every = (page if isinstance(page, Page) else Page(page) for page in pages)
     return extractor(method).extract_many(every, output)

@@ -36,7 +36,7 @@ class Extractor(Protocol):
 
         output: the format of the text, and what it includes.
         Raises ExtractionError if the page cannot be parsed, ValueError for an unknown genre,
-        TypeError if ``html`` is of another type.
+        TypeError for a value of another type.
         """
         ...
 

@@ -46,17 +46,22 @@ def names() -> tuple[str, ...]:
     return tuple(_METHODS)
 
 
-@cache
 def extractor(name: str = "default") -> Extractor:
     """The method of that name, with its model loaded; ``default`` is the one we recommend.
 
     Raises ValueError for an unknown name, ImportError if the method's library is not installed.
     """
-    path = _METHODS.get(DEFAULT if name == "default" else name)
-    if path is None:
-        known = ", ".join(("default", *_METHODS))
-        raise ValueError(f"unknown extraction method {name!r}; it must be one of {known}")
-    module, factory = path.split(":")
+    known = ("default", *_METHODS)
+    if name not in known:
+        raise ValueError(
+            f"unknown extraction method {name!r}; it must be one of {', '.join(known)}"
+        )
+    return _made(DEFAULT if name == "default" else name)
+
+
+@cache
+def _made(name: str) -> Extractor:
+    module, factory = _METHODS[name].split(":")
     try:
         made: Extractor = getattr(import_module(module), factory)()
     except ModuleNotFoundError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from corpus_commons.empty_pages import emptiness, no_content
 from corpus_commons.kinds import known_kind
@@ -23,6 +23,14 @@ from extraction.page.selection import Selection
 from extraction.result import Extraction, ExtractionError
 from extraction.site_memory import PageMarks, SiteMemory
 from extraction.source import Page
+
+# Of the values of a page, but for those that are checked where they are used.
+_TYPES: Final[Mapping[str, type]] = {
+    "url": str,
+    "charset": str,
+    "site": SiteMemory,
+    "page_type_scores": Mapping,
+}
 
 
 class Method(ABC):
@@ -46,11 +54,17 @@ class Method(ABC):
             raise found
         return found
 
-    @abstractmethod
     def extract_many(
         self, pages: Iterable[Page], output: Output = PLAIN
     ) -> list[Extraction | ExtractionError]:
         """See ``Extractor``."""
+        if not isinstance(output, Output):
+            raise TypeError(f"output is {type(output).__name__}; it must be an extraction.Output")
+        return self._read(map(_checked, pages), output)
+
+    @abstractmethod
+    def _read(self, pages: Iterator[Page], output: Output) -> list[Extraction | ExtractionError]:
+        """The same, of pages whose values but ``html`` are of the right types."""
 
 
 class DomExtractor(Method):
@@ -69,12 +83,9 @@ class DomExtractor(Method):
     refuses_empty_pages: ClassVar[bool] = False
     uses_sites: ClassVar[bool] = False
 
-    def extract_many(
-        self, pages: Iterable[Page], output: Output = PLAIN
-    ) -> list[Extraction | ExtractionError]:
+    def _read(self, pages: Iterator[Page], output: Output) -> list[Extraction | ExtractionError]:
         found: list[Extraction | ExtractionError] = []
-        known = (page._replace(genre=known_kind(page.genre)) for page in pages)
-        for batch in in_batches(map(_parsed, known), _nodes):
+        for batch in in_batches(map(_parsed, pages), _nodes):
             found += self._extract_batch(batch, output)
         return found
 
@@ -142,13 +153,10 @@ class LibraryExtractor(Method):
     The library gets the page as it is, except for what would overload a tree builder.
     """
 
-    def extract_many(
-        self, pages: Iterable[Page], output: Output = PLAIN
-    ) -> list[Extraction | ExtractionError]:
+    def _read(self, pages: Iterator[Page], output: Output) -> list[Extraction | ExtractionError]:
         return [self._extract(page, output) for page in pages]
 
     def _extract(self, page: Page, output: Output) -> Extraction | ExtractionError:
-        known_kind(page.genre)
         if isinstance(page.html, Dom):
             return ExtractionError(f"{self.name} reads HTML, not a parsed page")
         try:
@@ -187,6 +195,19 @@ class Parsed(NamedTuple):
 
 def _nodes(page: Parsed | ExtractionError) -> int:
     return len(page.dom) if isinstance(page, Parsed) else 0
+
+
+def _checked(page: Page) -> Page:
+    """The page, with None for an ``unsure`` genre. Raises TypeError, ValueError."""
+    if not isinstance(page, Page):
+        raise TypeError(f"a page is {type(page).__name__}; it must be an extraction.Page")
+    for name, type_ in _TYPES.items():
+        value = getattr(page, name)
+        if value is not None and not isinstance(value, type_):
+            raise TypeError(
+                f"{name} is {type(value).__name__}; it must be {type_.__name__} or None"
+            )
+    return page._replace(genre=known_kind(page.genre))
 
 
 def _parsed(page: Page) -> Parsed | ExtractionError:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nasty_pages import FILES
 
-from extraction import Extraction, ExtractionError, Page, SiteMemory, extract, extract_many
+from extraction import Extraction, ExtractionError, Page, SiteMemory, extract, extract_many, parse
 
 POSTS = "".join(
     f"<article class=post><h2>Day {day}</h2><p>{'It rained on the harbour all day. ' * day}"
@@ -88,10 +89,16 @@ def test_wrong_arguments_are_errors_of_the_caller() -> None:
     assert extract_many([]) == []
 
 
-@pytest.mark.parametrize("page", ["<p>x", b"<p>x", Page("<p>x", url="https://example.com/")])
-def test_a_page_that_is_in_no_list_is_an_error_of_the_caller(page: str | bytes | Page) -> None:
-    with pytest.raises(TypeError, match=r"a single (str|bytes|Page); give a list of pages"):
-        extract_many(page)  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    "pages",
+    [
+        *("<p>x", b"<p>x", bytearray(b"<p>x"), Page("<p>x", url="https://example.com/")),
+        *(parse("<p>x"), None, 5, {"https://example.com/": "<p>x"}),
+    ],
+)
+def test_what_is_no_list_of_pages_is_an_error_of_the_caller(pages: Any) -> None:
+    with pytest.raises(TypeError, match=r"^pages is \w+; it must be a list of pages$"):
+        extract_many(pages)
 
 
 @pytest.mark.parametrize("method", ["all-text", "goce", "victor", "trafilatura"])

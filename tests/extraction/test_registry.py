@@ -6,11 +6,22 @@ import pickle
 import re
 import sys
 from copy import deepcopy
+from typing import Any
 
 import pytest
 
 from corpus_commons.kinds import GENRES, KINDS, PAGE_TYPES, UNSURE
-from extraction import Extraction, ExtractionError, Extractor, extract, extractor, names, registry
+from extraction import (
+    Extraction,
+    ExtractionError,
+    Extractor,
+    Page,
+    extract,
+    extract_many,
+    extractor,
+    names,
+    registry,
+)
 from extraction.methods.base import DomExtractor
 
 OWN = (
@@ -35,7 +46,7 @@ def test_all_methods_of_the_literature_are_listed() -> None:
 
 def test_default_is_a_listed_method() -> None:
     assert registry.DEFAULT in names()
-    assert installed("default").name == registry.DEFAULT
+    assert installed("default") is installed(registry.DEFAULT)
 
 
 @pytest.mark.parametrize("name", names())
@@ -69,6 +80,38 @@ def test_every_label_of_the_genre_model_is_accepted() -> None:
 def test_the_error_for_an_unknown_genre_lists_the_known_ones(genre: str, method: str) -> None:
     with pytest.raises(ValueError, match=r"^genre is .* must be one of article, list-view, .*None"):
         extract("<p>Some text", genre=genre, method=method)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"url": 5}, "url is int; it must be str or None"),
+        ({"url": b"https://example.com/"}, "url is bytes; it must be str or None"),
+        ({"charset": 5}, "charset is int; it must be str or None"),
+        ({"site": {}}, "site is dict; it must be SiteMemory or None"),
+        ({"output": "markdown"}, "output is str; it must be an extraction.Output"),
+        ({"html": None}, "html is NoneType; it must be str, bytes or a Dom"),
+    ],
+)
+@pytest.mark.parametrize("method", ["default", "goce", "trafilatura"])
+def test_the_error_for_a_value_of_another_type_names_it(
+    wrong: dict[str, Any], said: str, method: str
+) -> None:
+    with pytest.raises(TypeError, match=f"^{said}$"):
+        installed(method).extract(**{"html": "<p>Some text", **wrong})
+
+
+def test_the_error_for_another_type_of_page_says_so() -> None:
+    with pytest.raises(TypeError, match=r"^a page is str; it must be an extraction\.Page$"):
+        extractor("all-text").extract_many(["<p>Some text"])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match=r"^page_type_scores is int; it must be Mapping or None$"):
+        extract_many([Page("<p>Some text", page_type_scores=5)])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("method", [5, None, [], "boosted"])
+def test_the_error_for_what_is_no_method_lists_the_methods(method: Any) -> None:
+    with pytest.raises(ValueError, match=r"^unknown extraction method .* one of default, all-text"):
+        extract("<p>Some text", method=method)
 
 
 @pytest.mark.parametrize("name", OWN)
