@@ -66,6 +66,22 @@ def seed_url(text: str) -> str:
     return text
 
 
+def url_of_bare(text: str) -> str | None:
+    """The URL of a text that looks like one without its scheme: its host is this machine, or has a
+    public suffix.
+
+    >>> url_of_bare("example.org/a"), url_of_bare("localhost:8000"), url_of_bare("page.html")
+    ('https://example.org/a', 'http://localhost:8000', None)
+    """
+    try:
+        host = _web_host(f"https://{text}")
+    except ValueError:
+        return None
+    if is_loopback(host):
+        return f"http://{text}"
+    return f"https://{text}" if _suffixes()(host).suffix else None
+
+
 def _web_host(text: str) -> str:
     if len(text) > LONGEST_URL:
         raise ValueError(f"must have at most {LONGEST_URL} characters")

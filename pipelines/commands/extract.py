@@ -33,7 +33,7 @@ from pipelines.reading.content import Reading
 from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask
 from pipelines.reading.worker import WorkerError
 from pipelines.reading.worker_pool import WorkerPool
-from settings.addresses import host_of, is_loopback, web_url
+from settings.addresses import host_of, is_loopback, url_of_bare, web_url
 from settings.tables.extraction import Extraction
 from settings.vocabulary import Comments, Format
 
@@ -218,6 +218,8 @@ def _why(document: Document) -> str:
 
 
 def _reason(error: Exception) -> str:
+    if isinstance(error, FileNotFoundError) and (url := url_of_bare(error.filename)):
+        return f'{error.strerror}; if it is a URL, write "{url}"'
     if isinstance(error, ModuleNotFoundError):
         return explanation_of(error) or str(error)
     return (isinstance(error, OSError) and error.strerror) or str(error)

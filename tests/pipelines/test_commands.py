@@ -148,7 +148,13 @@ def test_what_cannot_be_merged_is_told_from_what_is_damaged(tmp_path: Path) -> N
             "error: --contact me: must be an e-mail address or URL where site owners reach you\n",
         ),
         (("extract", "ftp://localhost/"), 2, "must begin with http"),
-        (("extract", "no-such.html"), 1, "no-such.html"),
+        (("extract", "no-such.html"), 1, "no-such.html: No such file or directory\n"),
+        (
+            ("extract", "example.org/a.html"),
+            1,
+            'No such file or directory; if it is a URL, write "https://example.org/a.html"\n',
+        ),
+        (("extract", "localhost:8000"), 1, 'if it is a URL, write "http://localhost:8000"\n'),
         (("extract", "--url", "example.org", "no-such.html"), 2, "must be an absolute URL"),
         (
             ("extract", "--url", "http://localhost/a", "http://localhost/b"),
