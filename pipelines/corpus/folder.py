@@ -46,12 +46,19 @@ class Shard:
             raise self._unreadable(error) from error
 
     def documents(self) -> Iterator[dict[str, Any]]:
-        """Its lines, decoded. Raises ShardDamagedError at the first that is not a document."""
+        """Its lines, decoded. Raises ShardDamagedError at the first that is not a document, and if
+        they are not as many as were listed.
+        """
+        number = 0
         for number, line in enumerate(self.lines(), start=1):
             try:
                 yield parsed(line)
             except ValueError as error:
                 raise ShardDamagedError(f"{self.path}, line {number}: {error}") from error
+        if number != self.entry.documents:
+            raise ShardDamagedError(
+                f"{self.path} has {number:,} lines, not {self.entry.documents:,}"
+            )
 
     def name(self, document: dict[str, Any]) -> str:
         """What names one of its documents, together with its rank; of a reject, its reason, too."""

@@ -45,7 +45,7 @@ def read_lines(path: Path, size: int) -> Iterator[bytes]:
 
     Memory is bounded by a few times the longest line. Raises ShardDamagedError if the shard does
     not decompress or a line is longer than MAX_LINE. A file that is cut off inside a frame just
-    ends early; only the checksum in the manifest detects that.
+    ends early; only what the manifest lists tells that.
     """
     with path.open("rb") as file:
         yield from _lines(file, size, path)

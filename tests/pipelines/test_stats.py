@@ -10,6 +10,7 @@ from corpus_samples import document, write_corpus
 from rich.console import Console
 
 from crawler.outcomes import Rejection
+from pipelines.corpus.errors import ShardDamagedError
 from pipelines.reporting.corpus_statistics import OTHERS, as_tables, statistics
 
 
@@ -48,6 +49,13 @@ def test_tables_show_it_to_people(corpus: Path) -> None:
     assert "words 7 tokens, estimated at 4 bytes each 6" in shown
     assert "article 2 66.7%" in shown
     assert "too-short 2 66.7%" in shown
+
+
+def test_a_shard_that_is_cut_off_is_not_counted_as_if_it_were_whole(corpus: Path) -> None:
+    [shard] = (corpus / "documents").iterdir()
+    shard.write_bytes(shard.read_bytes()[:-5])
+    with pytest.raises(ShardDamagedError, match=r"\.zst has 0 lines, not 3$"):
+        statistics(corpus)
 
 
 def test_values_without_end_are_counted_together(
