@@ -120,8 +120,14 @@ def _forget_in(folder: Path) -> Callable[[Path, Wanted, Record], bool]:
     return forgetting.forget
 
 
+# Of what is removed, where the record's word says little beside a number.
+_NAMES: Final = {"data set": "rows of the data set"}
+
+
 def _tell(folder: Path, record: Record) -> None:
-    removed = ", ".join(f"{count:,} {kind}" for kind, count in record.counts.items())
+    removed = ", ".join(
+        f"{count:,} {_NAMES.get(kind, kind)}" for kind, count in record.counts.items()
+    )
     with standard_output() as out:
         out.write(f"{folder}: {removed or 'nothing was found'}\n")
         if folder.name == CORPUS:

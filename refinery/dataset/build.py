@@ -59,8 +59,9 @@ def build(
 
     keep_dropped: keep the whole text of dropped documents, not only its beginning.
     all_versions: of a page that was visited again; otherwise, only its latest state counts.
-    Raises RequestError if ``out`` exists, its work was begun with other choices, or nothing is
-    left; BuildError if it cannot be written; CorpusError if a corpus is none, or is damaged.
+    Raises RequestError if ``out`` exists or cannot be made, its work was begun with other choices,
+    or nothing is left; BuildError if it cannot be written; CorpusError if a corpus is none, or is
+    damaged.
     """
     if out.exists():
         raise RequestError(f"{out} already exists; give a new folder")
@@ -130,10 +131,13 @@ def _files(size: int, hosts: Counter[str], validation: Collection[str]) -> dict[
 
 @contextmanager
 def _opened(partial: Path, made: bytes) -> Iterator[None]:
-    """Hold the folder of the work. Raises RequestError if its provenance is not this one,
-    BuildError if it is in use.
+    """Hold the folder of the work. Raises RequestError if it cannot be made, or its provenance is
+    not this one, BuildError if it is in use.
     """
-    make_folder(partial)
+    try:
+        make_folder(partial)
+    except OSError as error:
+        raise RequestError(f"{partial} cannot be made: {error.strerror}") from error
     try:
         lock = FileLock(partial / _LOCK)
     except LockedError:

@@ -49,6 +49,13 @@ def content(folder: Path) -> dict[str, str]:
     }
 
 
+def test_a_place_where_no_folder_can_be_is_an_error_of_the_request(tmp_path: Path) -> None:
+    source = corpus(tmp_path / "corpus", [document(1)])
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RequestError, match=r"out\.partial cannot be made: Not a directory$"):
+        build([source], parse_recipe('name = "r"'), tmp_path / "file/out", ALONE)
+
+
 def test_work_is_not_continued_with_another_recipe(tmp_path: Path) -> None:
     in_the_way = tmp_path / "out.partial/README.md"
     in_the_way.mkdir(parents=True)
