@@ -16,6 +16,7 @@ from corpus_commons.terminal.commands import (
 )
 from corpus_commons.terminal.output import standard_output
 from refinery.commands import places
+from refinery.dataset.layout import is_dataset
 
 if TYPE_CHECKING:
     from refinery.extraction import Choices, Extracted
@@ -61,6 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
     from refinery.extraction import extract  # noqa: PLC0415
     from refinery.warc.addresses import archives  # noqa: PLC0415
 
+    if is_dataset(arguments.out):
+        raise UsageError(f"--out {arguments.out} is a data set; give a new folder, or a corpus")
     try:
         sizes = archives(_inputs(arguments))
         extracted = extract(

@@ -13,7 +13,6 @@ import fsspec
 import loaded_program
 import pytest
 from archive_samples import archive, gzipped, html, response
-from corpus_samples import document, write_corpus
 from extracted import content, texts
 from loaded_program import ROOT
 from scrapy_command import scrapy
@@ -21,9 +20,11 @@ from scrapy_command import scrapy
 from crawler.demo import DemoSite, Timings
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.verification import verify
+from refinery.dataset.layout import SUMMARY
 from refinery.executors import Place
 from refinery.extraction import Choices, extract
 from refinery.warc.addresses import archives
+from tests.pipelines.corpus_samples import document, write_corpus
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("forked_workers")]
 ALONE = Place(processes=1)
@@ -153,6 +154,15 @@ def test_what_cannot_be_used_is_said(arguments: tuple[str, ...], said: str) -> N
     assert done.returncode == 2
     assert said in done.stderr
     assert not (ROOT / "corpus").exists()
+
+
+def test_a_data_set_is_not_made_a_corpus(tmp_path: Path) -> None:
+    (tmp_path / SUMMARY).write_text("{}")
+    archive(tmp_path / "a.warc.gz", 1)
+    done = scrapy("corpus", "extract-warc", tmp_path / "a.warc.gz", "--out", tmp_path)
+    assert done.returncode == 2
+    assert f"--out {tmp_path} is a data set; give a new folder, or a corpus" in done.stderr
+    assert not (tmp_path / "documents").exists()
 
 
 def test_addresses_are_files_folders_patterns_and_stores(tmp_path: Path) -> None:
