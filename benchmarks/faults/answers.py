@@ -68,7 +68,7 @@ def broken_chunks(exchange: Exchange) -> None:
 
 
 def torn_gzip(exchange: Exchange) -> None:
-    """Sends only the first half of a compressed page with numbered paragraphs."""
+    """Sends only the first half of a compressed page."""
     lines = (f"<p>Paragraph {number} tells of the tide in the harbour." for number in range(1000))
     body = gzip.compress("".join(lines).encode())
     exchange.send("200 OK", body[: len(body) // 2], {"Content-Encoding": "gzip"})
@@ -116,6 +116,7 @@ ENDS: Final[dict[str, tuple[Answer, str]]] = {
     "/babbles": (babbles, "connection: "),
     "/endless-head": (endless_head, "connection: "),
     "/broken-chunks": (broken_chunks, "connection: "),
+    "/torn-gzip": (torn_gzip, "connection: EOFError"),
     "/no-gzip": (no_gzip, "connection: "),
     "/too-many-requests": (too_many_requests(1), "http-429"),
     "/bomb": (bomb, "too-large"),

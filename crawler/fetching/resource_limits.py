@@ -20,6 +20,8 @@ from scrapy.http import Response
 from twisted.internet.interfaces import IAddress
 from twisted.web._newclient import HEADER, STATUS
 
+from crawler.fetching.compressed_ends import has_end
+
 # The limit of browsers; usual headers have a few kilobytes.
 LARGEST_HEAD: Final = 256 * 1024
 # Servers compress once; a cache in between may do it again.
@@ -74,20 +76,26 @@ class BoundedCompressionMiddleware(HttpCompressionMiddleware):
 
     ``DOWNLOAD_MAXSIZE`` limits only the size: a small response that is compressed a thousand times
     would be decompressed a thousand times, and block the crawler meanwhile. A body that exceeds it
-    when decompressed raises the same error as one that is sent so, DownloadCancelledError.
+    when decompressed raises the same error as one that is sent so, DownloadCancelledError. One that
+    was cut off raises EOFError, as if the connection had broken.
     """
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
         headers = response.headers.getlist("Content-Encoding")
-        codings = sum(header.count(b",") + 1 for header in headers)
-        if codings > _MOST_ENCODINGS:
+        codings = [coding for header in headers for coding in header.decode("latin-1").split(",")]
+        if len(codings) > _MOST_ENCODINGS:
             raise TooManyEncodingsError(
-                f"{codings:,} content encodings, at most {_MOST_ENCODINGS} are allowed"
+                f"{len(codings):,} content encodings, at most {_MOST_ENCODINGS} are allowed"
             )
         try:
-            return super().process_response(request, response)
+            unpacked = super().process_response(request, response)
         except IgnoreRequest as error:
             raise DownloadCancelledError(str(error)) from error
+        # What was sent is packed by the last coding. A 304 has no body, but may name one.
+        is_all = response.body and "download_stopped" not in response.flags
+        if codings and is_all and not has_end(response.body, codings[-1].strip().lower()):
+            raise EOFError("the body ends before its compressed data do")
+        return unpacked
 
 
 class MemoryGuard(MemoryUsage):

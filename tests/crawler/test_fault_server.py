@@ -15,7 +15,6 @@ from benchmarks.faults.answers import (
     hostile_site,
     moody_site,
     too_many_requests,
-    torn_gzip,
 )
 from benchmarks.faults.audit import Left, complaints, left_of
 from crawler.exit_codes import ExitCode
@@ -58,18 +57,6 @@ def test_what_gets_better_is_kept(tmp_path: Path) -> None:
         left, _ = crawled(site, crawl)
         assert left.dead == {}
         assert left.stats.outcomes == {"kept": len(site.answers)}
-
-
-def test_a_page_that_is_cut_off_inside_its_compression_is_kept_as_far_as_it_came(
-    tmp_path: Path,
-) -> None:
-    with FaultSite({"/": torn_gzip}) as site:
-        left, _ = crawled(site, FaultCrawl(tmp_path, site.base, processes=1))
-        assert left.stats.outcomes == {"kept": 1}
-        (text,) = left.documents.values()
-        assert "Paragraph 1 tells of the tide in the harbour." in text
-        assert "Paragraph 300 tells of the tide in the harbour." in text
-        assert "Paragraph 999" not in text
 
 
 def packed_a_thousand_times(exchange: Exchange) -> None:

@@ -1,0 +1,59 @@
+"""Whether a compressed body has come whole: Scrapy takes what comes before a cut for all of it."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import brotli
+from backports import zstd
+
+# Window sizes of zlib.
+_GZIP_OR_ZLIB: Final = 47
+_RAW: Final = -15
+
+
+def has_end(body: bytes, coding: str) -> bool:
+    """Whether the compressed stream goes on to its end. Call it for what decompresses.
+
+    A damaged one counts as whole, as does one of an unknown coding.
+
+    >>> import gzip
+    >>> packed = gzip.compress(b"words")
+    >>> has_end(packed, "gzip"), has_end(packed[:-9], "gzip")
+    (True, False)
+    """
+    ends = _ENDS.get(coding)
+    return ends is None or ends(body)
+
+
+def _deflate_ends(body: bytes) -> bool:
+    # Some servers send deflate without the header of zlib.
+    for window in (_GZIP_OR_ZLIB, _RAW):
+        unpack = zlib.decompressobj(window)
+        try:
+            unpack.decompress(body)
+        except zlib.error:
+            continue
+        return unpack.eof
+    return True
+
+
+def _brotli_ends(body: bytes) -> bool:
+    unpack = brotli.Decompressor()
+    unpack.process(body)
+    return bool(unpack.is_finished())
+
+
+def _zstd_ends(body: bytes) -> bool:
+    unpack = zstd.ZstdDecompressor()
+    unpack.decompress(body)
+    return unpack.eof
+
+
+_ENDS: Final[Mapping[str, Callable[[bytes], bool]]] = {
+    **dict.fromkeys(("gzip", "x-gzip", "deflate"), _deflate_ends),
+    "br": _brotli_ends,
+    "zstd": _zstd_ends,
+}
