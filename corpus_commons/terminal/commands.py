@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from corpus_commons.extras import DISTRIBUTION, explanation_of, installed_version
 from corpus_commons.terminal.command_error import CommandError
+from corpus_commons.terminal.interruption import interrupted
 from corpus_commons.terminal.output import standard_output
 from corpus_commons.terminal.progress import LOGGER
 
@@ -22,7 +23,6 @@ EXIT_INCOMPLETE: Final = 3
 """Done, but for what the output names."""
 EXIT_UNUSABLE: Final = 3
 """What the command works on is damaged, or is not there."""
-EXIT_INTERRUPTED: Final = 130
 
 
 class UsageError(CommandError):
@@ -105,8 +105,7 @@ def main(prog: str, group: Group, argv: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{prog}: {explanation}\n")
         return EXIT_USAGE
     except KeyboardInterrupt:
-        sys.stderr.write("interrupted\n")
-        return EXIT_INTERRUPTED
+        return interrupted()
 
 
 def tell(error: CommandError, prog: str) -> int:

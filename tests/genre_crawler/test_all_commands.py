@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
 from importlib.metadata import version
 from pathlib import Path
 
@@ -11,8 +12,10 @@ import pytest
 from unread import full
 
 from corpus_commons.terminal.commands import parser_of
+from corpus_commons.terminal.interruption import EXIT_INTERRUPTED
 from genre_crawler.command_line import COMMANDS, PROGRAM, main
 
+ROOT = Path(__file__).resolve().parents[2]
 TRAINING = (
     "train boosted-blocks --data x",
     "train elements --data x",
@@ -104,3 +107,24 @@ def test_training_imports_the_chosen_method_alone() -> None:
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603 - ours
     assert done.stdout.startswith("usage: genre-crawler train victor ")
+
+
+@pytest.mark.parametrize("module", ["corpus_commons.terminal.commands", "argparse"])
+def test_ctrl_c_while_the_first_modules_are_imported_ends_quietly(module: str) -> None:
+    script = (
+        "import os, signal, sys\n"
+        "from genre_crawler.__main__ import main\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name == '{module}': os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "sys.exit(main())"
+    )
+    command = [sys.executable, "-c", script]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - ours
+    assert (ended.returncode, ended.stderr) == (EXIT_INTERRUPTED, "interrupted\n")
+
+
+def test_the_program_is_run_by_what_catches_that() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["scripts"] == {PROGRAM: "genre_crawler.__main__:main"}

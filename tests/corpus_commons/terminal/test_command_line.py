@@ -15,7 +15,6 @@ from corpus_commons.terminal.command_error import EXIT_FAILED, CommandError
 from corpus_commons.terminal.commands import (
     EXIT_FINE,
     EXIT_INCOMPLETE,
-    EXIT_INTERRUPTED,
     EXIT_UNUSABLE,
     EXIT_USAGE,
     Entry,
@@ -23,6 +22,7 @@ from corpus_commons.terminal.commands import (
     UsageError,
     main,
 )
+from corpus_commons.terminal.interruption import EXIT_INTERRUPTED
 
 ENDS: dict[str, int | BaseException | None] = {
     "well": None,
