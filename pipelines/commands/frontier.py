@@ -27,6 +27,7 @@ from corpus_commons.terminal.commands import (
 )
 from corpus_commons.terminal.console import show
 from corpus_commons.terminal.output import standard_output
+from crawler.dead_reasons import check_reason
 from crawler.frontier import (
     DeadLetter,
     Fleet,
@@ -201,13 +202,25 @@ def stats_tables(
 
 
 async def _retry(frontier: Frontier, opts: argparse.Namespace) -> None:
+    await _check_reason(frontier, opts.reason)
     count = await frontier.retry_dead(opts.host, reason=opts.reason)
     _say(opts, count, f"{count:,} URLs put back into the queue")
 
 
 async def _purge(frontier: Frontier, opts: argparse.Namespace) -> None:
+    await _check_reason(frontier, opts.reason)
     count = await frontier.purge_dead(opts.host, reason=opts.reason)
     _say(opts, count, f"{count:,} URLs forgotten")
+
+
+async def _check_reason(frontier: Frontier, reason: str | None) -> None:
+    """Raises UsageError for one that is misspelt."""
+    if reason is None:
+        return
+    try:
+        check_reason(reason, await frontier.dead_reasons())
+    except ValueError as error:
+        raise UsageError(f"--reason {error}") from error
 
 
 async def _steer(frontier: Frontier, opts: argparse.Namespace) -> None:

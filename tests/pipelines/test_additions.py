@@ -14,6 +14,7 @@ import pytest
 from corpus_samples import document, plain_lines
 
 from crawler import outcomes
+from crawler.dead_reasons import REASONS
 from crawler.discovery.page_scan import LABELS
 from crawler.frontier import Candidate, SqliteFrontier
 from crawler.frontier.lease_holder import LeaseHolder
@@ -133,3 +134,5 @@ def test_every_outcome_of_a_url_is_in_the_docs() -> None:
     of_rejects = {*reasons(), *LABELS.values(), "render-too-large"} - {CONSENT, TIMEOUT}
     assert explained(docs) == known - of_rejects
     assert not {*reasons("Done"), *reasons("Retry")} - constants
+    dead = docs.partition("## Dead")[2]
+    assert tuple(re.findall(r"^\| `(.*?)` \|", dead, re.M)) == REASONS

@@ -15,12 +15,15 @@ from unread import full, unread
 
 from benchmarks.fault_site import FaultSite, page
 from benchmarks.faults.answers import too_many_requests
+from crawler.dead_reasons import REASONS
 from crawler.demo import DemoSite
 from crawler.demo.site import Site
 from crawler.frontier import Ack, Candidate, DeadLetter, Policy, SqliteFrontier, Stats
 from crawler.outcomes import Rejection
+from genre_crawler.command_line import main
 from pipelines.commands.frontier import stats_tables
 from pipelines.corpus.manifest import Manifest
+from settings.problems import enumeration
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -206,6 +209,30 @@ def test_the_urls_of_a_job_are_counted_retried_and_purged(tmp_path: Path) -> Non
     assert counted[-6:] == ["dead", "by", "reason", "status", "500", "1"]
     assert scrapy("frontier", "retry", job).stdout == "1 URLs put back into the queue\n"
     assert scrapy("frontier", "purge", "--json", folder).stdout == '{"purge":0}\n'
+
+
+@pytest.mark.parametrize("action", ["retry", "purge"])
+def test_a_reason_that_is_misspelt_is_refused_with_the_nearest(
+    action: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = str(frontier(tmp_path / "run"))
+
+    def said(reason: str) -> tuple[int, str]:
+        code = main(["frontier", action, folder, "--reason", reason])
+        return code, "".join(capsys.readouterr())
+
+    refused = f'genre-crawler frontier {action}: --reason "{{}}" is no reason of dead URLs; {{}}\n'
+    for wrong, right in (
+        ("timout", 'did you mean "timeout"?'),
+        ("status 50", 'did you mean "status 500"?'),
+        ("http-5O3", f"they are {enumeration(REASONS)}"),
+    ):
+        assert said(wrong) == (2, refused.format(wrong, right))
+    # A script may ask for one that no URL is dead for now.
+    for unused in ("host-down", "http-503", "connection: refused"):
+        code, words = said(unused)
+        assert (code, words[:7]) == (0, "0 URLs ")
+    assert said("status 500")[1].startswith("1 URLs ")
 
 
 def test_urls_that_wait_out_a_failure_are_shown_as_a_part_of_the_queue() -> None:
