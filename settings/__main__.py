@@ -14,6 +14,7 @@ from settings.job import Job
 from settings.loading import load_job
 from settings.problems import JobError
 from settings.reference import put_reference, reference
+from settings.seed_files import problems
 from settings.toml_text import to_toml
 
 _WHAT: Final = "Check a job file, or print the schema or the reference of job files."
@@ -67,7 +68,11 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _output(parsed: argparse.Namespace) -> str:
     if parsed.action == "check":
-        return to_toml(load_job(parsed.file))
+        job = load_job(parsed.file)
+        sys.stderr.writelines(
+            f"{skipped}; the line is skipped\n" for skipped in problems(job.seeds.files)
+        )
+        return to_toml(job)
     if parsed.action == "schema":
         return json.dumps(Job.model_json_schema(), indent=2, ensure_ascii=False) + "\n"
     if parsed.update is None:

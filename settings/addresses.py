@@ -88,13 +88,21 @@ def _web_host(text: str) -> str:
     if _ODD.search(text):
         raise ValueError("must be a URL without spaces, control characters and backslashes")
     if "://" not in text:
-        raise ValueError(f'must be an absolute URL; write "https://{text.lstrip("/")}"')
+        raise ValueError(f'must be an absolute URL; write "{_absolute(text.lstrip("/"))}"')
     parts = _split(text)
     if parts.scheme not in ("http", "https"):
         raise ValueError("must begin with http:// or https://")
     if parts.username is not None:
         raise ValueError("must not have a user name or password")
     return host_name(parts.hostname or "")
+
+
+def _absolute(text: str) -> str:
+    """What was probably meant by a URL without its scheme; an example if it names no host."""
+    host = re.split(r"[:/?#]", text)[0]
+    if is_loopback(host):
+        return f"http://{text}"
+    return f"https://{text if '.' in host else 'example.com/'}"
 
 
 def _split(text: str) -> SplitResult:

@@ -49,6 +49,11 @@ def seed_lines(files: Iterable[Path]) -> Iterator[SeedLine]:
                     yield SeedLine(file, number, words[0], "".join(words[1:]).strip())
 
 
+def problems(files: Iterable[Path]) -> Iterator[str]:
+    """What is wrong with the lines that are skipped, with their places."""
+    return filter(None, (line.problem() for line in seed_lines(files)))
+
+
 def url_lines(files: Iterable[Path]) -> Iterator[SeedLine]:
     """The lines that are usable seeds."""
     return (line for line in seed_lines(files) if line.problem() is None)

@@ -55,9 +55,10 @@ def seed_hosts(table: Seeds) -> set[str]:
             continue
         wrong += 1
         if wrong <= _MOST_LOGGED:
-            _log.warning("%s", problem)
+            _log.warning("%s; the line is skipped", problem)
     if wrong > _MOST_LOGGED:
-        _log.warning("%d more lines of seeds.files are not valid URLs", wrong - _MOST_LOGGED)
+        more = wrong - _MOST_LOGGED
+        _log.warning("%d more lines of seeds.files are no usable URLs and are skipped", more)
     return hosts
 
 

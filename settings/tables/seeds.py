@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from settings.addresses import host_of
-from settings.seed_files import seed_lines, url_lines
+from settings.seed_files import problems, url_lines
 from settings.values import ExistingFile, Finding, Many, SeedUrl, Table
 
 
@@ -16,7 +16,7 @@ class Seeds(Table):
     """Pages to start from."""
     files: Many[ExistingFile] = ()
     """Files with one URL a line, `#` for comments; paths are relative to the job file's folder.
-    Lines that are not URLs are skipped, and the log names them."""
+    Lines that are not URLs are skipped; `genre-crawler job check` and the log name them."""
     sitemaps: Many[SeedUrl] = ()
     """Sitemaps, sitemap indexes and text sitemaps, gzipped or not."""
     feeds: Many[SeedUrl] = ()
@@ -29,8 +29,7 @@ class Seeds(Table):
         if not (self.files or self.all_urls()):
             yield (), 'has no seeds; add one, such as urls = ["https://example.com/"]'
         elif next(self.hosts(), None) is None:
-            problems = filter(None, (line.problem() for line in seed_lines(self.files)))
-            why = next(problems, f"write one URL per line into {self.files[0]}")
+            why = next(problems(self.files), f"write one URL per line into {self.files[0]}")
             yield ("files",), f"has no usable URL: {why}"
 
     def all_urls(self) -> tuple[tuple[str, int, str], ...]:

@@ -45,10 +45,11 @@ def test_lines_that_are_no_url_are_told_of_in_the_log(
     with caplog.at_level(logging.WARNING):
         assert seed_hosts(table) == {"a.example"}
     assert caplog.messages[0] == (
-        f'{file}:1: "example.com" must be an absolute URL; write "https://example.com"'
+        f'{file}:1: "example.com" must be an absolute URL; write "https://example.com"; '
+        "the line is skipped"
     )
     assert caplog.messages[4].startswith(f'{file}:6: "other" must be')
-    assert caplog.messages[5:] == ["5 more lines of seeds.files are not valid URLs"]
+    assert caplog.messages[5:] == ["5 more lines of seeds.files are no usable URLs and are skipped"]
     assert [seed.url for seed in seeds(table)] == ["http://a.example/"]
 
 

@@ -41,6 +41,11 @@ def test_a_byte_order_mark_is_no_part_of_the_first_url(tmp_path: Path) -> None:
     ("text", "problem"),
     [
         ("example.com", '"example.com" must be an absolute URL; write "https://example.com"'),
+        (
+            "localhost:81/a",
+            '"localhost:81/a" must be an absolute URL; write "http://localhost:81/a"',
+        ),
+        ("hello", '"hello" must be an absolute URL; write "https://example.com/"'),
         ("ftp://a.example/", '"ftp://a.example/" must begin with http:// or https://'),
         ("http://10.0.0.1/", "must be a public host; 10.0.0.1 is a private address"),
         ("http://me:secret@a.example/", '"http://***@a.example/" must not have a user name'),

@@ -44,6 +44,19 @@ def test_check_prints_the_job_with_its_defaults(capsys: pytest.CaptureFixture[st
     assert printed["politeness"]["robots"] is True
 
 
+def test_check_lists_the_lines_of_seed_files_that_are_skipped(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "urls.txt").write_text("http://localhost/\n" + "other\n" * 9)
+    file = tmp_path / "job.toml"
+    file.write_text('name = "x"\nseeds.files = ["urls.txt"]\n')
+    assert main(["check", str(file)]) == 0
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 9
+    assert told[0].startswith(f'{tmp_path}/urls.txt:2: "other" must be an absolute URL; ')
+    assert told[0].endswith("; the line is skipped")
+
+
 def test_check_of_a_wrong_file_exits_with_2(tmp_path: Path) -> None:
     file = tmp_path / "job.toml"
     file.write_text('name = "x"\nseed = 1\n')
