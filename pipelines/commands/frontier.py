@@ -44,6 +44,7 @@ from crawler.frontier.opening import attach_frontier
 from pipelines.reporting.job_state import IDLE, job_state
 from pipelines.reporting.tables import apart, count_table, table, write_json
 from settings import load_job
+from settings.addresses import host_name
 from settings.frontier_address import EMBEDDED
 from settings.given_job import with_frontier
 from settings.logins import without_any_login
@@ -85,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         )
         action.add_argument("--json", action="store_true", help="print JSON")
     for name in ("stats", "retry", "purge"):
-        actions[name].add_argument("--host", help="only the dead URLs of this host")
+        actions[name].add_argument("--host", type=_host, help="only the dead URLs of this host")
     for name in ("retry", "purge"):
         actions[name].add_argument("--reason", help="only the URLs that are dead for this reason")
     actions["stats"].add_argument(
@@ -103,6 +104,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="remove the job from Redis afterwards; stop its workers first",
     )
+
+
+def _host(text: str) -> str:
+    try:
+        return host_name(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def run(arguments: argparse.Namespace) -> None:

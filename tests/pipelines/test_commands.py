@@ -235,6 +235,18 @@ def test_a_reason_that_is_misspelt_is_refused_with_the_nearest(
     assert said("status 500")[1].startswith("1 URLs ")
 
 
+def test_a_host_is_taken_in_any_spelling_and_a_url_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = str(frontier(tmp_path / "run"))
+    with pytest.raises(SystemExit, match="2"):
+        main(["frontier", "retry", folder, "--host", "http://localhost:81/"])
+    told = capsys.readouterr().err
+    assert 'argument --host: must be a host without scheme and path; write "localhost"' in told
+    assert main(["frontier", "retry", folder, "--host", "LocalHost."]) == 0
+    assert capsys.readouterr().out == "1 URLs put back into the queue\n"
+
+
 def test_urls_that_wait_out_a_failure_are_shown_as_a_part_of_the_queue() -> None:
     console = Console(width=60, file=io.StringIO())
     with console.capture() as capture:
