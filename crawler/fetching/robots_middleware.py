@@ -15,7 +15,9 @@ from crawler.consent.host_signals import HostSignals
 from crawler.consent.trainers import trainers_for
 from crawler.crawl.crawl import Crawl, crawl_of
 from crawler.fetching.host_paces import HostPaces
+from crawler.fetching.leased_requests import LeasedRequest
 from crawler.frontier import FrontierError
+from crawler.frontier.url_meta import Kind
 from crawler.politeness import shared_files
 from crawler.politeness.robots import Robots
 from crawler.politeness.robots_file import LARGEST
@@ -63,6 +65,8 @@ class RobotsMiddleware:
         self._crawler = crawler
         self._crawl = crawl
         self._paces = HostPaces(crawler, crawl)
+        # The requests that may be answered, by URL.
+        self._wanted: dict[str, Response | None] = {}
         politeness = crawl.job.politeness
         self._robots = Robots(
             self._fetch,
@@ -80,11 +84,29 @@ class RobotsMiddleware:
             raise NotConfigured
         return cls(crawler, crawl_of(crawler))
 
-    async def process_request(self, request: Request) -> None:
-        if not request.meta.get(EXEMPT):
-            delay = await self._robots.check(request.url)
-            if delay:
-                self._paces.slow_down(request.url, delay)
+    async def process_request(self, request: Request) -> Response | None:
+        """Answers the request for a robots.txt whose sitemaps are wanted, if it was just read."""
+        if request.meta.get(EXEMPT):
+            return None
+        leased = LeasedRequest.find(request)
+        if leased is None or leased.meta.kind is not Kind.ROBOTS:
+            await self._check(request.url)
+            return None
+        self._wanted[request.url] = None
+        try:
+            await self._check(request.url)
+        finally:
+            answer = self._wanted.pop(request.url, None)
+        if answer is None:
+            return None
+        # Nothing is sent, so it tells nothing of the host's pace.
+        request.meta[EXEMPT] = True
+        return answer.replace(request=request)
+
+    async def _check(self, url: str) -> None:
+        delay = await self._robots.check(url)
+        if delay:
+            self._paces.slow_down(url, delay)
 
     async def process_response(self, request: Request, response: Response) -> Response:
         if not request.meta.get(EXEMPT):
@@ -104,7 +126,10 @@ class RobotsMiddleware:
                 await self._paces.failed(host_key(request.url), self._robots.delay_of)
 
     async def _fetch(self, url: str) -> Response:
-        return await self._shared(url, self._download)
+        response = await self._shared(url, self._download)
+        if url in self._wanted:
+            self._wanted[url] = response
+        return response
 
     async def _fetch_apart(self, url: str) -> Response:
         """As ``_fetch``, but a delay after the response before, as the frontier counts."""

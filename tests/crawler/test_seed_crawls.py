@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -59,6 +61,7 @@ def test_robots_txt_of_a_host_in_a_file_names_sitemaps(web: Web, tmp_path: Path)
     outcomes = crawl.stats().outcomes
     assert (outcomes["robots.txt"], outcomes["robots"], outcomes["sitemap"]) == (1, 1, 1)
     assert "listed" not in said
+    assert web.asked.count("/robots.txt") == 1, "it is asked for once, for both purposes"
 
 
 def test_robots_txt_names_sitemaps_of_other_hosts_but_not_their_pages(
@@ -99,6 +102,7 @@ def test_a_robots_txt_that_another_host_has_names_sitemaps(web: Web, tmp_path: P
         crawl = Crawling(tmp_path, job(f'urls = ["{web.base}/"]\nrobots_sitemaps = true'))
         assert crawl.run()[0] == 0
     assert paths(crawl, web) == ["/", "/a"]
+    assert web.asked.count("/robots.txt") == 1
 
 
 @pytest.mark.parametrize(
@@ -113,6 +117,31 @@ def test_a_robots_txt_without_sitemaps_is_not_told_of(
     assert code == 0
     assert paths(crawl, web) == ["/"]
     assert f"{web.base}/robots.txt" not in said
+    assert web.asked.count("/robots.txt") == 1
+
+
+def test_a_robots_txt_that_fails_is_asked_for_again_and_then_read(web: Web, tmp_path: Path) -> None:
+    web.answers |= {
+        "/robots.txt": (503, {"Retry-After": "1"}, ""),
+        "/": (200, {}, PAGE),
+        "/a": (200, {}, PAGE + "<p>More words."),
+        "/s.xml": (200, XML, sitemap("/a")),
+    }
+
+    def mend() -> None:
+        while not web.asked:
+            time.sleep(0.01)
+        web.answers["/robots.txt"] = (200, {}, "Sitemap: /s.xml")
+
+    crawl = Crawling(
+        tmp_path,
+        job(f'urls = ["{web.base}/"]\nrobots_sitemaps = true') + "longest_delay = 1\n",
+    )
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(mend)
+        assert crawl.run()[0] == 0
+    assert paths(crawl, web) == ["/", "/a"]
+    assert web.asked.count("/robots.txt") == 2
 
 
 def test_a_list_of_which_nothing_is_taken_is_told_of(web: Web, tmp_path: Path) -> None:
