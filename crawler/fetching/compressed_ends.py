@@ -12,12 +12,15 @@ from backports import zstd
 # Window sizes of zlib.
 _GZIP_OR_ZLIB: Final = 47
 _RAW: Final = -15
+# Either may end unfinished data by chance.
+_FILLINGS: Final = (b"\0" * 8, b"\xff" * 8)
 
 
 def has_end(body: bytes, coding: str) -> bool:
     """Whether the compressed stream goes on to its end. Call it for what decompresses.
 
-    A damaged one counts as whole, as does one of an unknown coding.
+    A damaged one counts as whole, as does one of an unknown coding, and one that lacks only the
+    checksum behind its data, as some servers send it and browsers show it.
 
     >>> import gzip
     >>> packed = gzip.compress(b"words")
@@ -28,6 +31,11 @@ def has_end(body: bytes, coding: str) -> bool:
     return ends is None or ends(body)
 
 
+def tells_size(body: bytes, size: int) -> bool:
+    """Whether a body ends with the size of what it holds, as one in gzip does (RFC 1952)."""
+    return body.endswith((size % 2**32).to_bytes(4, "little"))
+
+
 def _deflate_ends(body: bytes) -> bool:
     # Some servers send deflate without the header of zlib.
     for window in (_GZIP_OR_ZLIB, _RAW):
@@ -36,8 +44,17 @@ def _deflate_ends(body: bytes) -> bool:
             unpack.decompress(body)
         except zlib.error:
             continue
-        return unpack.eof
+        return all(_ends_before(filling, unpack.copy()) for filling in _FILLINGS)
     return True
+
+
+def _ends_before(filling: bytes, unpack: zlib._Decompress) -> bool:
+    """Whether the data are whole, so that what follows them is taken for a checksum."""
+    try:
+        unpack.decompress(filling)
+    except zlib.error as error:
+        return "check" in str(error)
+    return unpack.eof
 
 
 def _brotli_ends(body: bytes) -> bool:

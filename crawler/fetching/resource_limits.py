@@ -20,7 +20,7 @@ from scrapy.http import Response
 from twisted.internet.interfaces import IAddress
 from twisted.web._newclient import HEADER, STATUS
 
-from crawler.fetching.compressed_ends import has_end
+from crawler.fetching.compressed_ends import has_end, tells_size
 
 # The limit of browsers; usual headers have a few kilobytes.
 LARGEST_HEAD: Final = 256 * 1024
@@ -93,8 +93,11 @@ class BoundedCompressionMiddleware(HttpCompressionMiddleware):
             raise DownloadCancelledError(str(error)) from error
         # What was sent is packed by the last coding. A 304 has no body, but may name one.
         is_all = response.body and "download_stopped" not in response.flags
-        if codings and is_all and not has_end(response.body, codings[-1].strip().lower()):
-            raise EOFError("the body ends before its compressed data do")
+        if codings and is_all and isinstance(unpacked, Response):
+            # Most are in gzip and tell their size, so that they need not be unpacked once more.
+            coding, size = codings[-1].strip().lower(), len(unpacked.body)
+            if not tells_size(response.body, size) and not has_end(response.body, coding):
+                raise EOFError("the body ends before its compressed data do")
         return unpacked
 
 

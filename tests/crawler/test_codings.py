@@ -83,9 +83,16 @@ LONG = b"".join(b"<p>Paragraph %d tells of the tide." % number for number in ran
 def test_one_that_was_cut_off_is_as_a_broken_connection(coding: str) -> None:
     whole = PACKERS[coding](LONG)
     assert unpacked([coding], whole) == LONG
-    for kept in (len(whole) // 2, len(whole) - 1):
+    for kept in (len(whole) // 2, len(whole) - 10):
         with pytest.raises(EOFError, match="ends before its compressed data do"):
             unpacked([coding], whole[:kept])
+
+
+@pytest.mark.parametrize(("coding", "checksum"), [("gzip", 8), ("deflate", 4)])
+def test_one_that_lacks_only_its_checksum_is_whole(coding: str, checksum: int) -> None:
+    whole = PACKERS[coding](LONG)
+    for lacking in range(1, checksum + 1):
+        assert unpacked([coding], whole[:-lacking]) == LONG
 
 
 def test_one_that_we_stopped_is_unpacked_as_far_as_it_came() -> None:
