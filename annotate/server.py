@@ -20,11 +20,10 @@ from annotate.desk import Desk
 from annotate.harmless import FRAME_POLICY
 from annotate.labels import NEITHER, name_of
 from annotate.opinions import ranked
-from corpus_commons.kinds import GENRES, PAGE_TYPES
+from corpus_commons.kinds import GENRE_OF_TYPE, GENRES, PAGE_TYPES
 from corpus_commons.pages import encodable
 from corpus_commons.web.door import Door
 from corpus_commons.web.served_pages import ServedPages, json_answer
-from genre_model.labels import TYPES_OF_GENRE
 
 _PAGES: Final = ServedPages(Path(__file__).parent)
 _SCREENSHOT_TYPES: Final = {".png": "image/png"}
@@ -90,7 +89,7 @@ def _page(desk: Desk, request: Request) -> Response:
         done=desk.done_by(person),
         page_types=PAGE_TYPES,
         genres=(*GENRES, NEITHER),
-        genre_of_type={kind: genre for genre, kinds in TYPES_OF_GENRE.items() for kind in kinds},
+        genre_of_type=GENRE_OF_TYPE,
         ranked=ranked,
     )
 

@@ -2,11 +2,12 @@
 
 A genre has an extraction algorithm of its own in the paper. The page types are those of the WCXB
 benchmark, and two more that are common on the web; docs/reference/page-types.md shows a page of
-each. To add a page type, add a line here.
+each. To add a page type, add a line here, and one if it implies a genre.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, Literal, get_args
 
 Genre = Literal["article", "list-view"]
@@ -27,6 +28,15 @@ GENRES: Final[tuple[str, ...]] = get_args(Genre)
 PAGE_TYPES: Final[tuple[str, ...]] = get_args(PageType)
 KINDS: Final = tuple(dict.fromkeys((*GENRES, *PAGE_TYPES)))
 """The genres and the page types; ``article`` is one of each."""
+
+GENRE_OF_TYPE: Final[Mapping[str, str]] = {
+    "article": "article",
+    "documentation": "article",
+    "forum": "list-view",
+    "collection": "list-view",
+    "listing": "list-view",
+}
+"""The genre that a page type implies; pages of other types may have either, or none."""
 
 UNSURE: Final = "unsure"
 """Stands for the kind of a page where no model is sure enough."""

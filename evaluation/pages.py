@@ -9,21 +9,19 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from corpus_commons.kinds import GENRE_OF_TYPE
 from evaluation.datasets import open_dataset
 from evaluation.results import PageKey
 from evaluation.worker import Task
 from extraction.labelled import LabelledPage, set_name
 
-# The paper's genre for each page type.
+# The paper's genre for each gold genre. Products and services, which may be either, are
+# read by the algorithm for articles.
 GOCE_GENRES = {
-    "article": "article",
-    "documentation": "article",
+    **GENRE_OF_TYPE,
     "product": "article",
     "service": "article",
     "list-view": "list-view",
-    "forum": "list-view",
-    "collection": "list-view",
-    "listing": "list-view",
 }
 
 UNKNOWN = "unknown"

@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
+from corpus_commons.kinds import GENRE_OF_TYPE
 from genre_model.calibration import FloatArray, clipped_log, softmax
-from genre_model.labels import TYPES_OF_GENRE
 from genre_model.prediction import THRESHOLD, Prediction
 
 SCREENSHOT, HTML = "screenshot", "html"
@@ -204,6 +204,6 @@ def with_page_types(
 def _implied(page_types: tuple[str, ...], genres: tuple[str, ...]) -> list[list[int]]:
     """For every genre, the indices of the page types that imply it."""
     return [
-        [i for i, name in enumerate(page_types) if name in TYPES_OF_GENRE.get(genre, ())]
+        [i for i, name in enumerate(page_types) if GENRE_OF_TYPE.get(name) == genre]
         for genre in genres
     ]

@@ -14,12 +14,6 @@ from corpus_commons.kinds import GENRES, PAGE_TYPES
 HEADS: Final[Mapping[str, tuple[str, ...]]] = {"genre": GENRES, "page_type": PAGE_TYPES}
 """The labels of both heads, in the order of the outputs; the heads are named as in the files."""
 
-TYPES_OF_GENRE: Final = {
-    "article": ("article", "documentation"),
-    "list-view": ("forum", "collection", "listing"),
-}
-"""The page types that imply a genre; pages of other types may have either genre, or none."""
-
 _PAGE_TYPE_OF: Final = {"home": "service", "list-view": "listing"}
 
 _KNOWN: Final = {

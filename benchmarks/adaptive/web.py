@@ -20,10 +20,10 @@ import orjson
 from markupsafe import Markup
 
 from benchmarks.adaptive.views import COMPLETE, SCRIPTED, page_html
+from corpus_commons.kinds import GENRE_OF_TYPE
 from corpus_commons.markup.sites import registered_domain
 from crawler.urls import address as url_address
 from extraction.labelled import LabelledPage
-from genre_model.labels import TYPES_OF_GENRE
 
 Answers = dict[tuple[str, str], tuple[str, bytes]]
 """Content type and body by address and path."""
@@ -40,7 +40,6 @@ _HTML, _JSON, _CSS, _JS = (
 _STYLE: Final = (
     b"body { max-width: 60rem; margin: 0 auto; font-family: sans-serif } nav li { display: inline }"
 )
-_GENRES: Final = {kind: genre for genre, kinds in TYPES_OF_GENRE.items() for kind in kinds}
 _WORD: Final = re.compile(r"[a-z]+")
 _MOUNTS: Final = "root app __next main-view content view site page-body z-mount app-root".split()
 _CLASSES: Final = "post entry item box c12 card body-text x-7f col feed stack wrap".split()
@@ -138,7 +137,7 @@ def _add_real(web: Web, pages: Sequence[LabelledPage], first: int) -> None:
         for count, page in enumerate(own):
             parts = urlsplit(page.url or f"https://example.com/page/{count}")
             path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-            genre = _GENRES.get(page.genre or "")
+            genre = GENRE_OF_TYPE.get(page.genre or "")
             web.add(_address(number), path, page.html, Truth(page.gold_text, genre, "real"))
 
 

@@ -10,13 +10,14 @@ from pathlib import Path
 
 import numpy as np
 
+from corpus_commons.kinds import GENRES
 from corpus_commons.terminal.arguments import output_file
 from corpus_commons.terminal.commands import UsageError, usage_errors
 from corpus_commons.terminal.console import show
 from genre_model.calibration import FloatArray, IntArray
 from genre_model.commands.training_options import add_group_by, add_hidden_alias
 from genre_model.fusion import HTML, SURE, Fusion, HeadFusion, by_types, genre_by_types
-from genre_model.labels import HEADS, TYPES_OF_GENRE
+from genre_model.labels import HEADS
 from genre_model.prediction import THRESHOLD
 from genre_model.samples import Sample, check_folds, grouped_folds, read_samples, sites_of
 from genre_model.scoring.judgement import Judgement, judge, score_table
@@ -150,7 +151,7 @@ def _fitted(pages: _Pages, head: str) -> _Fitted:
 
 def _by_types(pages: _Pages, genres: Sequence[str]) -> dict[str, FloatArray]:
     """Each classifier's genre probabilities from its page types; empty for unknown genres."""
-    if {*genres} != {*TYPES_OF_GENRE}:
+    if {*genres} != {*GENRES}:
         return {}
     found = {}
     for name, predictions in pages.predictions.items():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from corpus_commons.kinds import GENRES, PAGE_TYPES
+from corpus_commons.kinds import GENRE_OF_TYPE, GENRES, PAGE_TYPES
 from genre_model.calibration import FloatArray, IntArray
 from genre_model.scoring.scores import Scores, score
 from genre_model.scoring.tables import by_class, summary
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
 _THRESHOLD = 0.6
 _HEADS: Final = ("genre", "page type")
-# A wider definition of the paper's genres for WCXB: manuals count as articles, and threads as lists
-# of posts.
-_WIDE = {"article": 0, "documentation": 0, "listing": 1, "collection": 1, "forum": 1}
 
 
 def report(
@@ -92,7 +89,14 @@ def _of_types(pages: HtmlPages, probabilities: FloatArray, inside: Mask) -> Scor
 
 
 def _wide(pages: HtmlPages) -> IntArray:
-    genre_of = np.array([_WIDE.get(kind, UNKNOWN) for kind in PAGE_TYPES] + [UNKNOWN])
+    """A wider definition of the paper's genres for WCXB: those that the page types imply, so that
+    manuals count as articles, and threads as lists of posts.
+    """
+    implied = [
+        GENRES.index(GENRE_OF_TYPE[kind]) if kind in GENRE_OF_TYPE else UNKNOWN
+        for kind in PAGE_TYPES
+    ]
+    genre_of = np.array([*implied, UNKNOWN])
     wide: IntArray = genre_of[pages.truth("page_type")]
     return wide
 
