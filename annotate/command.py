@@ -21,7 +21,7 @@ from annotate.worklist import worklist
 from corpus_commons.terminal.arguments import output_file, positive, whole
 from corpus_commons.terminal.commands import Entry, Group, UsageError, usage_errors
 from corpus_commons.terminal.commands import main as run_command
-from corpus_commons.terminal.output import standard_output
+from corpus_commons.terminal.output import say
 from corpus_commons.terminal.progress import watched
 from corpus_commons.web.door import Door, listen
 from pipelines.commands.corpus_errors import corpus_errors
@@ -108,8 +108,7 @@ def run(arguments: Namespace) -> None:
             if not arguments.write:
                 _serve(desk, arguments.port)
             count = desk.write()
-    with standard_output() as out:
-        out.write(f"{arguments.out}: {count:,} pages\n")
+    say(f"{arguments.out}: {count:,} pages")
 
 
 @contextmanager
@@ -133,8 +132,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _serve(desk: Desk, port: int) -> None:
     with listen(port) as listener:
         door = Door(listener.getsockname()[1])
-        with standard_output() as out:
-            out.write(f"Label at {door.address} (Ctrl-C ends it)\n")
+        say(f"Label at {door.address} (Ctrl-C ends it)")
         config = uvicorn.Config(
             application(desk, door), log_level="warning", access_log=False, lifespan="off"
         )

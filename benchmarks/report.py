@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from corpus_commons.terminal.output import standard_output
+from corpus_commons.terminal.output import say
 
 Cell = str | int | float | None
 
@@ -31,8 +31,7 @@ class Report:
 
     def say(self, text: str = "") -> None:
         """Print a line."""
-        with standard_output() as out:
-            out.write(f"{text}\n")
+        say(text)
 
     def table(self, name: str, columns: Mapping[str, str], rows: Iterable[Sequence[Cell]]) -> None:
         """Print a table, each row as soon as it is there, and an empty line.

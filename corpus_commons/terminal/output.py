@@ -42,6 +42,12 @@ def standard_output() -> Iterator[TextIO]:
         raise OutputError(f"standard output: {error.strerror}") from error
 
 
+def say(*lines: str) -> None:
+    """Print lines on standard output. Raises OutputError."""
+    with standard_output() as out:
+        out.writelines(f"{line}\n" for line in lines)
+
+
 @contextmanager
 def writing_to(path: Path) -> Iterator[None]:
     """An OSError of the block names the file; that of a full disk does not by itself."""

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from corpus_commons.terminal.output import standard_output
+from corpus_commons.terminal.output import say
 from genre_model.training.synthesis.dataset import Plan, synthesise
 from genre_model.training.synthesis.frameworks import missing_sheets
 
@@ -36,10 +36,5 @@ def run(args: argparse.Namespace) -> int:
         )
         return 2
     plan = Plan(args.out, args.pages, args.seed, args.packages)
-    synthesise(plan, args.workers, _print)
+    synthesise(plan, args.workers, say)
     return 0
-
-
-def _print(line: str) -> None:
-    with standard_output() as out:
-        out.write(f"{line}\n")

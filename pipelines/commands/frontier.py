@@ -26,7 +26,7 @@ from corpus_commons.terminal.commands import (
     add_actions,
 )
 from corpus_commons.terminal.console import show
-from corpus_commons.terminal.output import standard_output
+from corpus_commons.terminal.output import say
 from crawler.dead_reasons import check_reason
 from crawler.frontier import (
     DeadLetter,
@@ -303,5 +303,4 @@ def _say(opts: argparse.Namespace, value: object, text: str) -> None:
     if opts.json:
         write_json({opts.action: value})
     else:
-        with standard_output() as out:
-            out.write(f"{text}\n")
+        say(text)

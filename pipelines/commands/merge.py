@@ -7,7 +7,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from corpus_commons.terminal.output import standard_output
+from corpus_commons.terminal.output import say
 from pipelines.commands.corpus_errors import corpus_errors
 from pipelines.corpus.merge import merge
 from pipelines.reporting.tables import write_json
@@ -28,9 +28,8 @@ def run(arguments: argparse.Namespace, *, is_current: bool = False) -> None:
         return
     for note in merged.notes:
         sys.stderr.write(f"{note}\n")
-    with standard_output() as out:
-        gone = f", {merged.tombstones:,} tombstones" if merged.tombstones else ""
-        out.write(
-            f"{arguments.out}: {merged.documents:,} documents and {merged.rejects:,} rejects"
-            f"{gone}; {merged.repeats:,} repeats removed\n"
-        )
+    gone = f", {merged.tombstones:,} tombstones" if merged.tombstones else ""
+    say(
+        f"{arguments.out}: {merged.documents:,} documents and {merged.rejects:,} rejects"
+        f"{gone}; {merged.repeats:,} repeats removed"
+    )

@@ -21,7 +21,7 @@ from corpus_commons.terminal.commands import (
     add_actions,
 )
 from corpus_commons.terminal.console import show
-from corpus_commons.terminal.output import standard_output
+from corpus_commons.terminal.output import say
 from crawler.exit_codes import CrawlError, ExitCode, InUseError
 from crawler.logs import show_log
 from crawler.schedule.export.kubernetes import kubernetes_manifest
@@ -177,7 +177,7 @@ async def _pause(opts: argparse.Namespace) -> int:
     async def act(_: Path, job: Job) -> None:
         async with runs_of(job) as runs:
             await runs.pause(paused=paused)
-        _say(f"{job.name} is {'paused' if paused else 'scheduled again'}")
+        say(f"{job.name} is {'paused' if paused else 'scheduled again'}")
 
     return await _each(opts, act)
 
@@ -189,7 +189,7 @@ async def _run_now(opts: argparse.Namespace) -> int:
     async def act(file: Path, job: Job) -> None:
         code = await run_now(file, job, _crawl(opts))
         if code is None:
-            _say(f"{job.name}: the scheduler has started it")
+            say(f"{job.name}: the scheduler has started it")
         codes.append(code or EXIT_FINE)
 
     return max(await _each(opts, act), *codes, EXIT_FINE)
@@ -204,7 +204,7 @@ async def _export(opts: argparse.Namespace) -> int:
         make_folder(folder)
         for name, text in files.items():
             replace_file(folder / name, text.encode())
-            _say(str(folder / name))
+            say(str(folder / name))
 
     return await _each(opts, act)
 
@@ -302,11 +302,6 @@ def _as_json(status: Status) -> dict[str, object]:
 
 def _iso(moment: float | None) -> str | None:
     return None if moment is None else datetime.fromtimestamp(moment, UTC).isoformat("T", "seconds")
-
-
-def _say(text: str) -> None:
-    with standard_output() as out:
-        out.write(f"{text}\n")
 
 
 _RUN: Final[dict[str, Callable[[argparse.Namespace], Coroutine[Any, Any, int]]]] = {

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from corpus_commons.terminal.output import standard_output
+from corpus_commons.terminal.output import say
 from pipelines.commands.corpus_errors import corpus_errors
 from pipelines.corpus.verification import Verification, verify
 from pipelines.reporting.tables import write_json
@@ -24,13 +24,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         write_json(asdict(found))
     else:
-        with standard_output() as out:
-            out.writelines(f"{line}\n" for line in (*found.problems, *found.notes))
-            gone = f", {found.tombstones:,} tombstones" if found.tombstones else ""
-            out.write(
-                f"{_verdict(found)}: {found.documents:,} documents and {found.rejects:,} "
-                f"rejects{gone} in {found.shards:,} shards, {found.bytes:,} bytes\n"
-            )
+        gone = f", {found.tombstones:,} tombstones" if found.tombstones else ""
+        say(
+            *found.problems,
+            *found.notes,
+            f"{_verdict(found)}: {found.documents:,} documents and {found.rejects:,} "
+            f"rejects{gone} in {found.shards:,} shards, {found.bytes:,} bytes",
+        )
     return found.exit_code
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from corpus_commons.terminal.command_error import CommandError
 from corpus_commons.terminal.commands import UsageError
-from corpus_commons.terminal.output import standard_output
+from corpus_commons.terminal.output import say
 from pipelines.commands.corpus_errors import corpus_errors
 from refinery.commands import places
 from refinery.dataset.errors import BuildError, RequestError
@@ -77,11 +77,10 @@ def _tell(out: Path, built: Built) -> None:
     show(funnel(built))
     whole = built.whole
     tokens = f", {whole.tokens:,} tokens" if whole.tokens else ""
-    with standard_output() as stream:
-        stream.write(
-            f"{out}: {whole.documents:,} of {built.documents:,} documents, {whole.words:,} words"
-            f"{tokens}{_validation(built)}; {out / 'report.html'}\n"
-        )
+    say(
+        f"{out}: {whole.documents:,} of {built.documents:,} documents, {whole.words:,} words"
+        f"{tokens}{_validation(built)}; {out / 'report.html'}"
+    )
 
 
 def _validation(built: Built) -> str:

@@ -14,7 +14,7 @@ from corpus_commons.terminal.commands import (
     EXIT_INCOMPLETE,
     UsageError,
 )
-from corpus_commons.terminal.output import standard_output
+from corpus_commons.terminal.output import say
 from refinery.commands import places
 from refinery.dataset.layout import is_dataset
 
@@ -113,21 +113,19 @@ def _choices(job: Path | None, *, site_memory: bool) -> Choices:
 def _tell(arguments: argparse.Namespace, archives: int, extracted: Extracted) -> int:
     outcome = extracted.outcome
     if outcome.is_submitted:
-        with standard_output() as out:
-            out.write(
-                f"{outcome.tasks:,} archives are submitted to Slurm; run this again when they have "
-                "ended, which submits those that failed\n"
-            )
+        say(
+            f"{outcome.tasks:,} archives are submitted to Slurm; run this again when they have "
+            "ended, which submits those that failed"
+        )
         return EXIT_FINE
     for failure in dict.fromkeys(outcome.failures):
         sys.stderr.write(f"{arguments.prog}: {failure}\n")
     missing = outcome.tasks - outcome.done
-    with standard_output() as out:
-        out.write(
-            f"{arguments.out}: {archives - missing:,} of {archives:,} archives, "
-            f"{extracted.documents:,} documents and {extracted.rejects:,} rejects"
-            f"{_passed_over(extracted.passed_over)}\n"
-        )
+    say(
+        f"{arguments.out}: {archives - missing:,} of {archives:,} archives, "
+        f"{extracted.documents:,} documents and {extracted.rejects:,} rejects"
+        f"{_passed_over(extracted.passed_over)}"
+    )
     for address, problem in extracted.problems.items():
         sys.stderr.write(f"{arguments.prog}: {address}: {problem}\n")
     if extracted.problems:

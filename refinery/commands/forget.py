@@ -12,7 +12,7 @@ from typing import Final
 
 from corpus_commons.terminal.command_error import CommandError
 from corpus_commons.terminal.commands import UsageError
-from corpus_commons.terminal.output import standard_output
+from corpus_commons.terminal.output import say
 from crawler.items import timestamp
 from pipelines.commands.corpus_errors import corpus_errors
 from pipelines.corpus.layout import CORPUS, FORGOTTEN
@@ -128,7 +128,6 @@ def _tell(folder: Path, record: Record) -> None:
     removed = ", ".join(
         f"{count:,} {_NAMES.get(kind, kind)}" for kind, count in record.counts.items()
     )
-    with standard_output() as out:
-        out.write(f"{folder}: {removed or 'nothing was found'}\n")
-        if folder.name == CORPUS:
-            out.write(f"{folder.parent}: blocked, and not fetched again\n")
+    say(f"{folder}: {removed or 'nothing was found'}")
+    if folder.name == CORPUS:
+        say(f"{folder.parent}: blocked, and not fetched again")

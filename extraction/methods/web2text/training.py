@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from corpus_commons.markup.dom import parse
 from corpus_commons.terminal.arguments import add_model_file, output_file, positive, whole
-from corpus_commons.terminal.output import standard_output, write_output
+from corpus_commons.terminal.output import say, write_output
 from extraction.labelled import DataError, LabelledPage, read_pages
 from extraction.methods.web2text.cdom import collapse
 from extraction.methods.web2text.decoding import Labels, viterbi
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> None:
             f"{args.data}: too few pages; at least one is needed for validation, and one with more "
             f"than {_WINDOW} blocks for training"
         )
-    _print(f"{len(training)} training pages, {len(validation)} validation pages")
+    say(f"{len(training)} training pages, {len(validation)} validation pages")
 
     model, scores = train(training, validation, steps=args.steps, seed=args.seed)
     model.save(args.out)
@@ -96,12 +96,12 @@ def run(args: argparse.Namespace) -> None:
     if args.scores:
         write_output(args.scores, (json.dumps(scores, indent=2) + "\n").encode())
     found = scores["validation"]
-    _print(
+    say(
         f"validation: F1 {found['unary_f1']:.3f} by blocks alone, "
         f"{max(found['f1_by_pair_weight'].values()):.3f} with pairs of weight "
         f"{model.pair_weight}; accuracy of the pairs {found['pairwise_accuracy']:.3f}"
     )
-    _print(f"wrote {args.out} in {scores['seconds']} s")
+    say(f"wrote {args.out} in {scores['seconds']} s")
 
 
 def training_pages(data: Path, split: str) -> list[LabelledPage]:
@@ -206,7 +206,7 @@ def _fit(
         if reached > best_score:
             best_score, best_weights = reached, network.get_weights()
         loss = history.history["loss"][-1]
-        _print(f"step {step}: loss {loss:.4f}, validation {reached:.4f}, best {best_score:.4f}")
+        say(f"step {step}: loss {loss:.4f}, validation {reached:.4f}, best {best_score:.4f}")
     network.set_weights(best_weights)
     return best_score
 
@@ -223,8 +223,3 @@ def _windows(
         rows[i] = page_rows[start : start + _WINDOW]
         labels[i] = page_labels[start : start + _WINDOW]
     return rows, labels
-
-
-def _print(line: str) -> None:
-    with standard_output() as out:
-        out.write(f"{line}\n")
