@@ -22,7 +22,6 @@ from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
-from pathlib import Path
 from typing import Any, Final
 from weakref import WeakSet, finalize
 
@@ -36,9 +35,6 @@ Hold the lock to exit: a child whose parent exits while it starts would print a 
 
 # A process that takes or gives nothing of a message for so long is not waited for.
 _TRANSFER_SECONDS: Final = 30.0
-_CGROUP: Final = Path("/sys/fs/cgroup")
-# cgroups v2 and v1: the CPU time allowed per period, and the length of the period.
-_QUOTAS: Final = (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"))
 
 
 class WorkerDiedError(Exception):
@@ -282,20 +278,3 @@ def _exit_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
-
-
-def usable_cores(cgroup: Path = _CGROUP) -> int:
-    """The cores that this process may use, at least 1; a quota is rounded up to whole cores."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    cores = len(affinity(0)) if affinity else os.cpu_count() or 1
-    return min([cores, *_quotas(cgroup)])
-
-
-def _quotas(cgroup: Path) -> Iterator[int]:
-    for files in _QUOTAS:
-        # Without a quota, the file is missing or does not hold a number.
-        with suppress(OSError, ValueError):
-            words = [word for file in files for word in (cgroup / file).read_text().split()]
-            quota, period = map(int, words)
-            if quota > 0 and period > 0:
-                yield math.ceil(quota / period)

@@ -27,7 +27,8 @@ from datatrove.pipeline.base import PipelineStep
 from datatrove.utils.stats import PipelineStats
 from loguru import logger
 
-from corpus_commons.processes import environment, usable_cores
+from corpus_commons.cores import usable_cores
+from corpus_commons.processes import environment
 from corpus_commons.terminal.progress import watched
 from pipelines.reading.worker_process import ENVIRONMENT
 from refinery.completions import Completions

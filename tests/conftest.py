@@ -14,7 +14,7 @@ from hypothesis import settings
 from scrapy.utils.reactor import install_reactor
 
 from corpus_commons.browser import system_browser
-from corpus_commons.processes import usable_cores
+from corpus_commons.cores import usable_cores
 from genre_model.network.tensorflow_runtime import for_training
 
 if TYPE_CHECKING:

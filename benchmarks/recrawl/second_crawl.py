@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmarks.crawl.site import Site, serving
 from benchmarks.fault_crawl import FaultCrawl
 from benchmarks.report import Cell, Report
-from corpus_commons.processes import usable_cores
+from corpus_commons.cores import usable_cores
 from crawler.frontier import SqliteFrontier
 from extraction.labelled import LabelledPage, read_pages
 from pipelines.corpus.manifest import load_manifests

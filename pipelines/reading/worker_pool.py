@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple, Self
 
-from corpus_commons.processes import usable_cores
+from corpus_commons.cores import usable_cores
 from crawler.outcomes import TIMEOUT, Rejection
 from pipelines.reading.batches import Batches
 from pipelines.reading.content import Content, ContentTask, Reading

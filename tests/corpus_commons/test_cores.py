@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus_commons.processes import usable_cores
+from corpus_commons.cores import usable_cores
 
 
 @pytest.fixture
