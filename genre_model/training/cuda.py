@@ -1,4 +1,4 @@
-"""Training on a GPU with PyTorch's own calls; the recipe is that of ``recipe``.
+"""Training on a GPU with PyTorch's own calls, in the same way as by ``recipe``.
 
 All screenshots stay in the GPU's memory, and networks compute in bfloat16.
 """
@@ -6,7 +6,6 @@ All screenshots stay in the GPU's memory, and networks compute in bfloat16.
 from __future__ import annotations
 
 import logging
-import math
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
@@ -14,12 +13,12 @@ from typing import Any, Final
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
-from genre_model.labels import HEADS
 from genre_model.training.augmentation import Augmented
 from genre_model.training.batches import Batches
+from genre_model.training.learning_rate import rates
 from genre_model.training.objective import LAST
+from genre_model.training.torch_objective import distillation_loss, target_loss
 from genre_model.training.torch_twin import TorchTwin
 
 _log = logging.getLogger("genre_model")
@@ -55,13 +54,13 @@ def fit(
     lesson = _Lesson(network, teacher).to(device) if teacher is not None else None
     step = _Step(twin, lesson, weight_decay=weight_decay, smoothing=smoothing, averaging=averaging)
     pages = _Pages(batches, device)
-    rates = iter(_rates(rate, len(epochs) * len(pages)))
+    rate_of_step = rates(rate, len(epochs) * len(pages))
     history = []
     for epoch in epochs:
         batches.begin(epoch)
         step.total.zero_()
         for inputs in pages:
-            step(inputs, next(rates))
+            step(inputs, next(rate_of_step))
         history.append(float(step.total) / len(pages))
         _log.info("epoch %d of %d: loss %.3f", len(history), len(epochs), history[-1])
     twin.give_back(step.averages if averaging else {})
@@ -131,7 +130,7 @@ class _Step:
         pixels, answers, weights = inputs
         with torch.autocast(self._device, torch.bfloat16, cache_enabled=False):
             outputs = self._twin(pixels)
-            loss = _loss(outputs, answers, weights, self._smoothing)
+            loss = target_loss(outputs, answers, weights, self._smoothing)
             if self._lesson is not None:
                 loss = loss + self._lesson(pixels, outputs)
         self._optimizer.zero_grad()
@@ -150,7 +149,7 @@ def _tensors(inputs: _Inputs) -> list[Tensor]:
 
 
 class _Lesson(nn.Module):  # type: ignore[misc]  # PyTorch need not be installed
-    """The loss of ``objective.Objective`` against a teacher."""
+    """What a teacher sees, and the guess of its features; see ``objective``."""
 
     def __init__(self, network: Any, teacher: Any) -> None:
         super().__init__()
@@ -161,14 +160,7 @@ class _Lesson(nn.Module):  # type: ignore[misc]  # PyTorch need not be installed
     def forward(self, pixels: Tensor, outputs: dict[str | None, Tensor]) -> Tensor:
         with torch.no_grad():
             taught = self._teacher(pixels)
-        guessed = self._guess(outputs[LAST])
-        loss = 1 - functional.cosine_similarity(guessed.float(), taught[LAST].float(), 1).mean()
-        for head in HEADS:
-            if head in taught:
-                truth = taught[head].float().softmax(1)
-                said = functional.log_softmax(outputs[head].float(), 1)
-                loss = loss - (truth * said).sum(1).mean()
-        return loss
+        return distillation_loss(taught, outputs, self._guess(outputs[LAST]))
 
 
 def _optimizer(
@@ -191,36 +183,6 @@ def _clip(optimizer: torch.optim.AdamW) -> None:
     parameters = [its for group in optimizer.param_groups for its in group["params"]]
     gradients = [its.grad for its in parameters if its.grad is not None]
     torch._foreach_div_(gradients, [norm.clamp(min=1.0) for norm in torch._foreach_norm(gradients)])
-
-
-def _rates(peak: float, steps: int) -> Iterator[float]:
-    """By step: linear warm-up over a twentieth of them, then cosine decay, as in ``recipe``."""
-    warm = max(1, steps // 20)
-    for step in range(steps):
-        if step < warm:
-            yield peak * (0.01 + 0.99 * step / warm)
-        else:
-            done = (step - warm) / max(1, steps - warm)
-            yield peak * 0.5 * (1 + math.cos(math.pi * done))
-
-
-def _loss(
-    outputs: dict[str | None, Tensor],
-    answers: dict[str, Tensor],
-    weights: dict[str, Tensor],
-    smoothing: float,
-) -> Tensor:
-    loss = torch.zeros((), device=next(iter(answers.values())).device)
-    for head, truth in answers.items():
-        its = outputs[head].float()
-        if head in HEADS:
-            smooth = truth * (1 - smoothing) + smoothing / truth.shape[1]
-            by_page = -(smooth * functional.log_softmax(its, 1)).sum(1)
-        else:
-            cells = functional.binary_cross_entropy_with_logits(its, truth, reduction="none")
-            by_page = cells.mean((1, 2, 3))
-        loss = loss + (weights[head] * by_page).mean()
-    return loss
 
 
 class _Pages:

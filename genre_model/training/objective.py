@@ -53,11 +53,12 @@ class Objective(keras.Model):  # type: ignore[misc]  # Keras has no type stubs
             return outputs
         guessed = self._guess(outputs.pop(LAST))
         if training:
-            self.add_loss(_lesson(self._teacher(pixels, training=False), outputs, guessed))
+            taught = self._teacher(pixels, training=False)
+            self.add_loss(distillation_loss(taught, outputs, guessed))
         return outputs
 
 
-def _lesson(taught: dict[str, Any], outputs: dict[str, Any], guessed: Any) -> Any:
+def distillation_loss(taught: dict[str, Any], outputs: dict[str, Any], guessed: Any) -> Any:
     """The loss against a teacher: of the features at every place, and of the heads that it has."""
     loss = 1 + ops.mean(losses.cosine_similarity(taught[LAST], guessed))
     for head in HEADS:
@@ -66,6 +67,13 @@ def _lesson(taught: dict[str, Any], outputs: dict[str, Any], guessed: Any) -> An
             by_page = losses.categorical_crossentropy(truth, outputs[head], from_logits=True)
             loss += ops.mean(by_page)
     return loss
+
+
+def loss_of(head: str, smoothing: float) -> Any:
+    """The loss of an output against its targets: the mean over the pages, by their weights."""
+    if head not in HEADS:
+        return _MapLoss()
+    return losses.CategoricalCrossentropy(from_logits=True, label_smoothing=smoothing)
 
 
 def read_teacher_network(path: Path, window: tuple[int, int]) -> Any:
@@ -87,3 +95,11 @@ def _with_features(model: Any) -> Any:
     heads = model.output if isinstance(model.output, dict) else {}
     outputs = {**heads, LAST: model.get_layer(LAST).output}
     return keras.Model(model.input, outputs, name=f"{model.name}_with_features")
+
+
+class _MapLoss(losses.Loss):  # type: ignore[misc]  # Keras has no type stubs
+    """The mean cross-entropy over a page's cells, so that a page has one weight, as for labels."""
+
+    def call(self, y_true: Any, y_pred: Any) -> Any:
+        cells = ops.binary_crossentropy(y_true, y_pred, from_logits=True)
+        return ops.mean(cells, axis=(1, 2, 3))

@@ -13,14 +13,15 @@ from typing import Any
 
 import keras
 import numpy as np
-from keras import callbacks, layers, losses, ops, optimizers
+from keras import callbacks, layers, optimizers
 from numpy.typing import NDArray
 
 from genre_model.labels import HEADS
 from genre_model.screenshot import PADDING
 from genre_model.training.batches import Batches
 from genre_model.training.epochs import Best, Pages, Record
-from genre_model.training.objective import Objective
+from genre_model.training.learning_rate import schedule
+from genre_model.training.objective import Objective, loss_of
 from genre_model.training.windows import Windows
 
 _PREDICTION_BATCH = 32
@@ -202,12 +203,8 @@ def _block(name: str) -> int:
 
 
 def _compile(model: Any, heads: Sequence[str], recipe: Recipe, rate: float, steps: int) -> None:
-    warm = max(1, steps // 20)
-    schedule = optimizers.schedules.CosineDecay(
-        rate / 100, max(1, steps - warm), warmup_target=rate, warmup_steps=warm
-    )
     optimizer = optimizers.AdamW(
-        schedule,
+        schedule(rate, steps),
         weight_decay=recipe.weight_decay,
         clipnorm=1.0,
         use_ema=recipe.averaging > 0,
@@ -216,18 +213,12 @@ def _compile(model: Any, heads: Sequence[str], recipe: Recipe, rate: float, step
     optimizer.exclude_from_weight_decay(var_names=["bias", "gamma", "beta"])
     model.compile(
         optimizer=optimizer,
-        loss={head: _loss(head, recipe.smoothing) for head in heads},
+        loss={head: loss_of(head, recipe.smoothing) for head in heads},
         weighted_metrics={
             head: ["categorical_accuracy"] if head in HEADS else [] for head in heads
         },
         jit_compile=False,
     )
-
-
-def _loss(head: str, smoothing: float) -> Any:
-    if head not in HEADS:
-        return _MapLoss()
-    return losses.CategoricalCrossentropy(from_logits=True, label_smoothing=smoothing)
 
 
 def _validating(recipe: Recipe, record: Record, state: Path | None) -> list[Any]:
@@ -238,11 +229,3 @@ def _validating(recipe: Recipe, record: Record, state: Path | None) -> list[Any]
     best = [Best(recipe.patience, record, state)] if recipe.patience else []
     swap = [callbacks.SwapEMAWeights()] if recipe.averaging else []
     return best + swap
-
-
-class _MapLoss(losses.Loss):  # type: ignore[misc]  # Keras has no type stubs
-    """The mean cross-entropy over a page's cells, so that a page has one weight, as for labels."""
-
-    def call(self, y_true: Any, y_pred: Any) -> Any:
-        cells = ops.binary_crossentropy(y_true, y_pred, from_logits=True)
-        return ops.mean(cells, axis=(1, 2, 3))

@@ -1,4 +1,4 @@
-"""PyTorch's form of our networks. PyTorch is needed only here: `pip install torch`."""
+"""PyTorch's form of our networks. Skipped without PyTorch: `pip install torch`."""
 
 from __future__ import annotations
 
