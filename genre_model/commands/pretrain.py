@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from argparse import ArgumentParser, Namespace
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 from corpus_commons.terminal.arguments import output_file, positive
@@ -15,6 +15,7 @@ from genre_model.commands.training_options import (
     tensorboard_folder,
 )
 from genre_model.network.tensorflow_runtime import for_training
+from genre_model.training.recipe import Recipe
 from genre_model.training.run_folder import claim, fingerprint
 
 _log = logging.getLogger(__name__)
@@ -51,11 +52,10 @@ def run(arguments: Namespace) -> None:
     from genre_model.network.model import new_network, save_network
     from genre_model.training.objective import read_teacher_network
     from genre_model.training.pretraining import read_pretraining, with_maps
-    from genre_model.training.recipe import Recipe, train
+    from genre_model.training.trainer import train
 
     config = network_config(arguments)
-    recipe = replace(
-        Recipe(),
+    recipe = Recipe(
         epochs=arguments.epochs,
         rate=arguments.rate,
         batch=arguments.batch,

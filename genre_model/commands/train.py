@@ -34,32 +34,31 @@ from genre_model.samples import (
     sites_of,
 )
 from genre_model.scoring.prediction_file import write_out_of_fold
+from genre_model.training.recipe import Recipe
 from genre_model.training.run_folder import check_same_folds, claim, fingerprint
 from genre_model.training.windows import FINER, Windows, chained, read_windows
 
 if TYPE_CHECKING:
     from genre_model.network.config import NetworkConfig
     from genre_model.training.cross_validation import Data
-    from genre_model.training.recipe import Recipe
 
 _log = logging.getLogger("genre_model")
 
-# Options that are fields of the recipe, with their types, defaults and help.
+# Options that are fields of the recipe, with their types and help.
 _RECIPE = (
-    ("epochs", whole, 12, "epochs, after --head-epochs"),
-    ("head_epochs", whole, 0, "initial epochs with a frozen backbone"),
-    ("frozen", whole, 0, "first blocks of the backbone that keep their weights"),
-    ("rate", float, 1e-3, "peak learning rate"),
-    ("batch", positive, 32, "pages per batch"),
-    ("seed", int, 0, "of initial weights, batches and augmentation"),
+    ("epochs", whole, "epochs, after --head-epochs"),
+    ("head_epochs", whole, "initial epochs with a frozen backbone"),
+    ("frozen", whole, "first blocks of the backbone that keep their weights"),
+    ("rate", float, "peak learning rate"),
+    ("batch", positive, "pages per batch"),
+    ("seed", int, "of initial weights, batches and augmentation"),
     (
         "patience",
         whole,
-        0,
         "early stopping: validate on a tenth of the sites, stop after so many epochs without "
         "improvement, and keep the best; 0 trains on all sites for all epochs",
     ),
-    ("synthetic_weight", float, 0.5, "weight of a page of --synthetic"),
+    ("synthetic_weight", float, "weight of a page of --synthetic"),
 )
 # As in `train-html`, because the teacher's soft labels are by fold.
 _FOLDS = 5
@@ -100,10 +99,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_group_by(parser)
     training = parser.add_argument_group("recipe, see genre_model/training/recipe.py")
-    for name, kind, default, meaning in _RECIPE:
-        option = f"--{name.replace('_', '-')}"
+    usual = Recipe()
+    for name, kind, meaning in _RECIPE:
         training.add_argument(
-            option, type=kind, default=default, help=f"{meaning} (default: %(default)s)"
+            f"--{name.replace('_', '-')}",
+            type=kind,
+            default=getattr(usual, name),
+            help=f"{meaning} (default: %(default)s)",
         )
     add_hidden_alias(training, "--weight-of-made", "synthetic_weight", type=float)
     training.add_argument(
@@ -123,9 +125,6 @@ def run(arguments: Namespace) -> None:
         sites = sites_of(samples, arguments.group_by)
         fold_of = _folds(arguments, sites)
     for_training()  # after what needs no seconds
-
-    from genre_model.training.recipe import Recipe
-
     config = network_config(arguments)
     recipe = Recipe(**{name: getattr(arguments, name) for name, *_ in _RECIPE})
     with usage_errors():

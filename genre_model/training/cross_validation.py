@@ -23,8 +23,10 @@ from genre_model.samples import NO_FOLD, Sample, grouped_folds
 from genre_model.training.augmentation import UNCHANGED
 from genre_model.training.batches import Batches
 from genre_model.training.distillation import Teacher
-from genre_model.training.recipe import Recipe, logits, train
+from genre_model.training.logits import logits
+from genre_model.training.recipe import Recipe
 from genre_model.training.targets import Targets
+from genre_model.training.trainer import train
 from genre_model.training.windows import Windows
 
 _log = logging.getLogger("genre_model")
@@ -110,7 +112,7 @@ def trained(
 
     For early stopping, a tenth of their sites is used for validation.
 
-    places: ``folder`` and ``tensorboard`` of ``training.train``.
+    places: ``folder`` and ``tensorboard`` of ``trainer.train``.
     """
     is_training = np.array([fold != held for fold in data.folds.tolist()], np.bool_)
     validation = None

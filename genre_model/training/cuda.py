@@ -1,4 +1,4 @@
-"""Training on a GPU with PyTorch's own calls, in the same way as by ``recipe``.
+"""Training on a GPU with PyTorch's own calls, in the same way as by ``trainer``.
 
 All screenshots stay in the GPU's memory, and networks compute in bfloat16.
 """

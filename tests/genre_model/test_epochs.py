@@ -21,8 +21,9 @@ from genre_model.training import cross_validation
 from genre_model.training.augmentation import UNCHANGED
 from genre_model.training.batches import Batches
 from genre_model.training.objective import Objective
-from genre_model.training.recipe import Recipe, train
+from genre_model.training.recipe import Recipe
 from genre_model.training.targets import label_targets
+from genre_model.training.trainer import train
 from genre_model.training.windows import joined
 
 SIZE = (32, 32)

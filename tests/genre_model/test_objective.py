@@ -14,9 +14,11 @@ from genre_model.network.model import network, save_network
 from genre_model.samples import read_samples
 from genre_model.training.augmentation import UNCHANGED
 from genre_model.training.batches import Batches
+from genre_model.training.logits import logits
 from genre_model.training.objective import LAST, Objective, read_teacher_network
-from genre_model.training.recipe import Recipe, logits, train
+from genre_model.training.recipe import Recipe
 from genre_model.training.targets import Targets, label_targets
+from genre_model.training.trainer import train
 from genre_model.training.windows import Windows, read_windows
 
 pytestmark = pytest.mark.usefixtures("tiny")

@@ -16,10 +16,12 @@ from genre_model.samples import read_samples
 from genre_model.training import cross_validation
 from genre_model.training.augmentation import Augmented
 from genre_model.training.batches import Batch, Batches
+from genre_model.training.logits import logits
 from genre_model.training.pretraining import LAYOUT, read_pretraining, with_maps
-from genre_model.training.recipe import Recipe, logits, train
+from genre_model.training.recipe import Recipe
 from genre_model.training.synthesis.layout import CHANNELS
 from genre_model.training.targets import label_targets
+from genre_model.training.trainer import train
 from genre_model.training.windows import Windows, read_windows
 
 pytestmark = pytest.mark.usefixtures("tiny")
