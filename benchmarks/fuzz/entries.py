@@ -250,10 +250,6 @@ def read_block_list(path: Path) -> object:
     return BlockList.read(path.parent)
 
 
-def plain(read: Read) -> Callable[[], Read]:
-    return lambda: read
-
-
 def warmed() -> Read:
     _page_reader()
     return _page
