@@ -6,7 +6,7 @@ import ctypes
 import os
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -22,17 +22,10 @@ class Trick:
 
     name = "trick"
 
-    def __init__(self, bad: Callable[[], str | None]) -> None:
+    def __init__(self, bad: Callable[[], str | None] = lambda: None) -> None:
         self._bad = bad
 
-    def extract(
-        self,
-        html: str | bytes | object,
-        *,
-        url: str | None = None,
-        genre: str | None = None,
-        charset: str | None = None,
-    ) -> Extraction:
+    def extract(self, html: object, **told: Any) -> Extraction:
         text = str(html)
         if TRIGGER in text:
             text = self._bad() or text
@@ -42,18 +35,8 @@ class Trick:
 class Echo(Trick):
     """Returns its arguments as text."""
 
-    def __init__(self) -> None:
-        super().__init__(lambda: None)
-
-    def extract(
-        self,
-        html: str | bytes | object,
-        *,
-        url: str | None = None,
-        genre: str | None = None,
-        charset: str | None = None,
-    ) -> Extraction:
-        return Extraction(f"{type(html).__name__} {url} {genre}")
+    def extract(self, html: object, **told: Any) -> Extraction:
+        return Extraction(f"{type(html).__name__} {told.get('url')} {told.get('genre')}")
 
 
 class SlowStart(Trick):
@@ -63,17 +46,10 @@ class SlowStart(Trick):
 
     def __init__(self) -> None:
         time.sleep(self.SECONDS)
-        super().__init__(lambda: None)
+        super().__init__()
         self._first = True
 
-    def extract(
-        self,
-        html: str | bytes | object,
-        *,
-        url: str | None = None,
-        genre: str | None = None,
-        charset: str | None = None,
-    ) -> Extraction:
+    def extract(self, html: object, **told: Any) -> Extraction:
         if self._first:
             time.sleep(self.SECONDS)
             self._first = False
@@ -83,17 +59,7 @@ class SlowStart(Trick):
 class ImportsLate(Trick):
     """Fails in its first call because its library is missing."""
 
-    def __init__(self) -> None:
-        super().__init__(lambda: None)
-
-    def extract(
-        self,
-        html: str | bytes | object,
-        *,
-        url: str | None = None,
-        genre: str | None = None,
-        charset: str | None = None,
-    ) -> Extraction:
+    def extract(self, html: object, **told: Any) -> Extraction:
         try:
             import no_such_library_for_tests  # type: ignore[import-not-found] # noqa: F401, PLC0415
         except ImportError as error:
@@ -102,7 +68,7 @@ class ImportsLate(Trick):
 
 
 def good() -> Trick:
-    return Trick(lambda: None)
+    return Trick()
 
 
 def hangs() -> Trick:
@@ -195,20 +161,10 @@ def dies_while_loading() -> Trick:
 class Remembering(Trick):
     """Uses a site's memory: its text is how many other pages it knows; its marks are of the URL."""
 
-    def __init__(self) -> None:
-        super().__init__(lambda: None)
-
-    def extract(
-        self,
-        html: str | bytes | object,
-        *,
-        url: str | None = None,
-        genre: str | None = None,
-        charset: str | None = None,
-        site: SiteMemory | None = None,
-    ) -> Extraction:
+    def extract(self, html: object, **told: Any) -> Extraction:
+        site: SiteMemory | None = told.get("site")
         if site is None:
             return Extraction("no memory")
         blocks = Blocks(np.array([7], np.uint32), np.array([7], np.uint32), np.ones(1, np.float32))
-        marks = PageMarks.of(key_of(url, [str(html)]), blocks)
+        marks = PageMarks.of(key_of(told["url"], [str(html)]), blocks)
         return Extraction(f"knows {len(site)}", marks=marks)
