@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from corpus_commons.process_tree import command, descendants
+from corpus_commons.process_tree import command, descendants, is_running, peak
 from settings.frontier_address import EMBEDDED
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -100,12 +100,7 @@ class Run:
 
     def memory(self) -> int:
         """The peak memory of its own process in bytes; 0 once it has ended."""
-        with contextlib.suppress(OSError):
-            status = Path(f"/proc/{self.process.pid}/status").read_text()
-            for line in status.splitlines():
-                if line.startswith("VmHWM:"):
-                    return int(line.split()[1]) * 1024
-        return 0
+        return peak(self.process.pid)
 
     def sleep(self, seconds: float) -> bool:
         """Wait for so long; returns whether it is still running."""
@@ -148,7 +143,7 @@ class Run:
     def outlived(family: Collection[int]) -> list[int]:
         """Those of the program's processes that are still running after a while."""
         end = time.monotonic() + _ORPHAN_SECONDS
-        while left := [process for process in family if _lives(process)]:
+        while left := list(filter(is_running, family)):
             if time.monotonic() > end:
                 return left
             time.sleep(_GLANCE)
@@ -266,12 +261,3 @@ def kill_one_of(processes: Collection[int], choice: float) -> bool:
         os.kill(chosen, signal.SIGKILL)
         return True
     return False
-
-
-def _lives(process: int) -> bool:
-    """Whether a process is running, and not a zombie."""
-    try:
-        stat = Path(f"/proc/{process}/stat").read_text(errors="replace")
-    except OSError:
-        return False
-    return stat.rpartition(")")[2].split()[0] != "Z"

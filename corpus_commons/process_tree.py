@@ -69,11 +69,22 @@ def use_of(process: int) -> Use | None:
     return Use(int(fields[1]), int(fields[21]) * os.sysconf("SC_PAGE_SIZE"), user + system, start)
 
 
+def is_running(process: int) -> bool:
+    """Whether it has not ended; a zombie has."""
+    fields = _fields(process)
+    return bool(fields) and fields[0] != b"Z"
+
+
+def peak(process: int) -> int:
+    """Its peak memory in bytes, without its parent's; 0 if it has ended."""
+    mark = _HIGH_WATER_MARK.search(_read(Path(f"/proc/{process}/status")))
+    return int(mark[1]) * 1024 if mark else 0
+
+
 def own_peak() -> float:
     """The peak memory of this process, in MB; if Linux reports it, without its parent's."""
-    mark = _HIGH_WATER_MARK.search(_read(Path("/proc/self/status")))
-    kilobytes = int(mark[1]) if mark else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return kilobytes / 1024
+    known = peak(os.getpid()) or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return known / 1024**2
 
 
 def _ticks_of(process: int) -> int:
