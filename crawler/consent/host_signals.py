@@ -68,15 +68,12 @@ class HostSignals:
         raises.
     """
 
-    def __init__(
-        self, robots: Robots, fetch: Fetch, *, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, robots: Robots, fetch: Fetch) -> None:
         self._robots = robots
         self._fetch = fetch
-        self._clock = clock
-        self._tdmrep = HostFiles(partial(self._ask, tdmrep.rules_of), clock=clock)
-        self._ai_txt = HostFiles(partial(self._ask, self._rules_of_ai_txt), clock=clock)
-        self._licences = HostFiles(partial(self._ask, rsl.contents_of), clock=clock)
+        self._tdmrep = HostFiles(partial(self._ask, tdmrep.rules_of))
+        self._ai_txt = HostFiles(partial(self._ask, self._rules_of_ai_txt))
+        self._licences = HostFiles(partial(self._ask, rsl.contents_of))
 
     async def consent(self, url: str, page: PageSignals) -> dict[str, Any]:
         """``metadata.consent`` of a page: what it says itself, and what its host's files say."""
@@ -141,7 +138,7 @@ class HostSignals:
             response = await followed(self._fetch, url)
         except Exception as error:
             _log.info("could not fetch %s: %s", url, type(error).__name__)
-            soon = self._clock() + _TROUBLE
+            soon = time.monotonic() + _TROUBLE
             return _File(_UNREACHABLE, datetime.now(UTC), soon, problem=type(error).__name__)
         return self._file(read, response)
 
@@ -149,7 +146,7 @@ class HostSignals:
         now, is_there = datetime.now(UTC), response.status == 200
         read_at = now - timedelta(seconds=age(response))
         left = lifetime(response) if is_there or response.status < 500 else _TROUBLE
-        expires = self._clock() + left
+        expires = time.monotonic() + left
         if not is_there:
             return _File(response.status, read_at, expires, problem=f"status {response.status}")
         text = text_of(response.body)

@@ -108,7 +108,7 @@ def _refusal(content: Element) -> str:
     licences = [one for one in content if _name(one) == "license"]
     # A prohibition in one licence is not undone by another.
     for licence in licences:
-        if _TRAINING & _words(licence, "prohibits", "usage"):
+        if _TRAINING & _usages(licence, "prohibits"):
             return "prohibits ai-train"
     whys = [_refusal_of(licence) for licence in licences]
     return min(whys, key=len, default="")
@@ -117,7 +117,7 @@ def _refusal(content: Element) -> str:
 def _refusal_of(licence: Element) -> str:
     permitted = [one for one in licence if _name(one) == "permits"]
     usages = [one for one in permitted if one.get("type") == "usage"]
-    if usages and not _TRAINING & _words(licence, "permits", "usage"):
+    if usages and not _TRAINING & _usages(licence, "permits"):
         return "permits other uses only"
     limits = [one for one in licence if one.get("type") in {"user", "geo"}]
     if any(_name(one) in {"permits", "prohibits"} for one in limits):
@@ -128,8 +128,8 @@ def _refusal_of(licence: Element) -> str:
     return ""
 
 
-def _words(licence: Element, tag: str, kind: str) -> set[str]:
-    texts = (one.text or "" for one in licence if _name(one) == tag and one.get("type") == kind)
+def _usages(licence: Element, tag: str) -> set[str]:
+    texts = (one.text or "" for one in licence if _name(one) == tag and one.get("type") == "usage")
     return {word for text in texts for word in text.lower().replace(",", " ").split()}
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, Literal
 
 from crawler.demo.site import SOURCE
@@ -77,8 +76,9 @@ class Expectation:
             )
 
 
-def expectations(file: Path = SOURCE / "expected.json") -> dict[str, Expectation]:
+def expectations() -> dict[str, Expectation]:
     """By URL, in the order of the file. Raises ValueError for an invalid entry."""
+    file = SOURCE / "expected.json"
     entries = json.loads(file.read_text(encoding="utf-8"))
     found = {}
     for url, entry in entries.items():

@@ -7,7 +7,6 @@ go by commands.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -25,17 +24,16 @@ _LOCK: Final = "run.lock"
 
 
 class FolderRuns(Runs):
-    """job_folder: where the frontier is. clock: seconds since 1970."""
+    """job_folder: where the frontier is."""
 
-    def __init__(self, job_folder: Path, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, job_folder: Path) -> None:
         self._job_folder = job_folder
         self._folder = job_folder / FOLDER
-        self._clock = clock
         self._lock: FileLock | None = None
 
     async def look(self) -> State:
         paused, asked = ((self._folder / name).exists() for name in (_PAUSED, _ASKED))
-        return State(self._record(), paused, asked, self._clock())
+        return State(self._record(), paused, asked, time.time())
 
     async def pause(self, *, paused: bool) -> None:
         if paused:
