@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from corpus_commons.kinds import GENRE_OF_TYPE
 from extraction.methods.boosted_blocks.decoding import decide
 
 if TYPE_CHECKING:
@@ -25,10 +26,6 @@ _DOCUMENTATION: Final = "documentation"
 _SOME: Final = 0.1
 # The least weight of a block; one without words counts, too.
 _LEAST_WORDS: Final = 0.5
-_TYPES_OF_GENRE: Final = {
-    "article": (ARTICLE, _DOCUMENTATION),
-    "list-view": ("forum", "collection", "listing"),
-}
 
 
 def mean_block(
@@ -101,10 +98,9 @@ def genre_scores(type_scores: Mapping[str, float]) -> dict[str, float]:
     >>> genre_scores({"article": 0.25, "listing": 0.25, "product": 0.5})
     {'article': 0.5, 'list-view': 0.5}
     """
-    sums = {
-        genre: sum(type_scores.get(name, 0.0) for name in names)
-        for genre, names in _TYPES_OF_GENRE.items()
-    }
+    sums = dict.fromkeys(GENRE_OF_TYPE.values(), 0.0)
+    for name, genre in GENRE_OF_TYPE.items():
+        sums[genre] += type_scores.get(name, 0.0)
     total = sum(sums.values())
     return {genre: score / total for genre, score in sums.items()} if total else {}
 
