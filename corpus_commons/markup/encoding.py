@@ -31,6 +31,8 @@ _STANDARD = frozenset(
 )
 # Detection reads at most this much, starting at the first non-ASCII byte.
 _DETECTION_BYTES = 65_536
+# Old servers say so of every page.
+_OF_OLD_SERVERS: Final = "cp1252"
 # In text of any other encoding, a byte is a character, and hardly any is UTF-8 by chance.
 _MULTI_BYTE: Final = frozenset(
     "utf-8 utf-16 utf-16-le utf-16-be gb18030 big5hkscs euc_jp iso2022_jp cp932 cp949".split()
@@ -39,7 +41,9 @@ _MULTI_BYTE: Final = frozenset(
 _WESTERN: Final = codecs.charmap_build(
     "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(256))
 )
+_LATIN: Final = ("iso8859-2", "cp1250", "cp1252")
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
+_NOT_ASCII_RUN = re.compile(rb"[\x80-\xff]+")
 _BEYOND_ASCII = re.compile(r"[^\0-\x7f]")
 # The escape sequence of ISO-2022-JP, which consists of ASCII bytes.
 _JAPANESE_IN_ASCII = b"\x1b$"
@@ -118,13 +122,23 @@ def _as_western(text: str) -> bytes | None:
 
 
 def _is_misread(text: str, body: bytes) -> bool:
-    """Whether the encoding that the page declares lacks most of its characters beyond ASCII."""
+    """Whether the encoding that the page declares lacks most of its characters beyond ASCII.
+
+    The declaration may be what is wrong. But in one with another script than ours, words consist of
+    such characters, which otherwise stand alone among letters of ASCII.
+    """
     declared = _declared(body)
     if declared in (None, UTF_8) or not _may_be(body, declared):
         return False
     # GB18030 has every character, of which pages have those of GBK.
     held = text.encode("gbk" if declared == "gb18030" else declared, "ignore").decode(declared)
-    return len(text) - len(held) > max(_STRAYS, len(_BEYOND_ASCII.findall(held)))
+    is_foreign = len(text) - len(held) > max(_STRAYS, len(_BEYOND_ASCII.findall(held)))
+    return is_foreign and (declared in _LATIN or _has_foreign_words(body))
+
+
+def _has_foreign_words(body: bytes) -> bool:
+    runs = _NOT_ASCII_RUN.findall(body)
+    return sum(map(len, runs)) >= 2 * len(runs)
 
 
 def encoding_of(body: bytes, charset: str | None = None) -> str:
@@ -145,8 +159,10 @@ def declared_encoding(body: bytes, charset: str | None = None) -> str | None:
     marked, _ = read_bom(body)
     if marked:
         return marked
-    named = (_named(charset) if charset else None, _declared(body))
-    return next((one for one in named if one and _may_be(body, one)), None)
+    header, own = _named(charset) if charset else None, _declared(body)
+    if header == _OF_OLD_SERVERS and _is_misread(body.decode("latin-1"), body):
+        return own
+    return next((one for one in (header, own) if one and _may_be(body, one)), None)
 
 
 def _may_be(body: bytes, encoding: str) -> bool:

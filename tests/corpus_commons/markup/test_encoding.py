@@ -100,10 +100,24 @@ def test_utf_16_without_a_byte_order_mark_is_little_endian() -> None:
     assert decode(POLISH.encode("utf-16-le"), "utf-16") == POLISH
 
 
-@pytest.mark.parametrize("declared", ["", '<meta charset="iso-8859-1">'])
-def test_an_old_server_that_calls_everything_latin_1_is_not_believed(declared: str) -> None:
-    page = declared + POLISH
-    assert decode(page.encode(), "iso-8859-1") == page
+@pytest.mark.parametrize(
+    ("page", "encoding"),
+    [
+        (POLISH, "utf-8"),
+        ('<meta charset="iso-8859-1">' + POLISH, "utf-8"),
+        ('<meta charset="iso-8859-2">' + POLISH, "iso-8859-2"),
+        ('<meta charset="windows-1251">' + RUSSIAN, "windows-1251"),
+    ],
+)
+def test_an_old_server_that_calls_everything_latin_1_is_not_believed(
+    page: str, encoding: str
+) -> None:
+    assert decode(page.encode(encoding), "iso-8859-1") == page
+
+
+def test_a_server_is_believed_about_a_page_that_its_own_declaration_fits_less() -> None:
+    page = '<meta charset="windows-1251"><p>Größe, café, für, Ångström'
+    assert decode(page.encode("latin-1"), "iso-8859-1") == page
 
 
 def test_latin_1_may_end_like_a_truncated_character_of_utf_8() -> None:
@@ -125,6 +139,7 @@ def _as_browsers(body: bytes) -> str:
         ('<meta charset="windows-1251"><p>Съешь ещё этих мягких', "cp1251"),
         ('<meta charset="gb2312"><p>这个网站的中文页面', "gb18030"),
         ('<meta charset="shift_jis"><p>いろは', "cp932"),
+        ('<meta charset="windows-1252"><p>“One’s own – …”', "cp1252"),
     ],
 )
 def test_text_that_was_read_as_western_is_read_again(
@@ -145,6 +160,8 @@ def test_utf_8_that_was_read_as_latin_1_is_read_again(text: str) -> None:
         "<p>café, naïve, Ångström, ©®",
         # As a browser writes a page with these characters as entities.
         '<meta charset="windows-1251"><p>naïve ×',
+        # Of a page that declares a wrong encoding.
+        '<meta charset="windows-1251"><p>Größe, café, für, Ångström',
         '<meta charset="gbk"><p>ü, é, ×: ¤',
         '<meta charset="iso-8859-2"><p>Größe, café',
         RUSSIAN,
