@@ -22,7 +22,8 @@ from crawler.exit_codes import ExitCode
 def test_a_signal_while_it_is_loaded_stops_it_in_order(
     number: signal.Signals, tmp_path: Path
 ) -> None:
-    command = [sys.executable, "-X", "importtime", "-m", "crawler", "run", job_file(tmp_path)]
+    job = job_file(tmp_path, outputs=f'folder = "{tmp_path}/out"')
+    command = [sys.executable, "-X", "importtime", "-m", "crawler", "run", job]
     with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         # One of the first that are loaded behind the first step, and far from the last.
