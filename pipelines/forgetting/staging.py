@@ -91,9 +91,14 @@ def finish(folder: Path) -> bool:
         target.unlink(missing_ok=True)
         changed.add(target.parent)
     for name, file in journal.replaced.items():
-        staged, target = folder / FORGETTING / name, folder / file
+        staged = folder / FORGETTING / name
+        # Reports are beside the folder, which may be a link to another disk.
+        report = file.removeprefix("../") if file.startswith("../") else None
+        target = folder.parent / report if report else folder / file
         # It is not there if an earlier process has done it.
-        if staged.exists():
+        if staged.exists() and report:
+            replace_file(target, staged.read_bytes())
+        elif staged.exists():
             staged.replace(target)
         changed.add(target.parent)
     for parent in changed:

@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> None:
     wanted = _wanted(arguments)
     at = timestamp(datetime.now(UTC))
     told: dict[str, dict[str, int]] = {}
-    for folder in arguments.folders:
+    for folder in map(_under_its_name, arguments.folders):
         record = Record(at, keep_urls=arguments.keep_urls)
         try:
             with corpus_errors():
@@ -77,6 +77,15 @@ def run(arguments: argparse.Namespace) -> None:
             _tell(folder, record)
     if arguments.json:
         write_json({"forgotten_at": at, "removed": told})
+
+
+def _under_its_name(folder: Path) -> Path:
+    """The folder; one that a job writes into, given as ``.`` or by a link, with its own name.
+
+    By that name its job is found, with the block list and the reports.
+    """
+    named = folder.resolve()
+    return named if named.name == CORPUS else folder
 
 
 def _wanted(arguments: argparse.Namespace) -> Wanted:

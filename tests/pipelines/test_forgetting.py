@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import orjson
 import pytest
@@ -324,6 +325,28 @@ def test_the_command_tells_what_it_removed(
     assert "blocked, and not fetched again" in told
     assert main(["corpus", "forget", str(corpus), "--url", URL]) == 0
     assert "nothing was found" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("given", [".", "../../latest"])
+def test_a_corpus_is_its_jobs_by_whatever_name_it_is_given(
+    corpus: Path, given: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (corpus.parent.parent / "latest").symlink_to(corpus)
+    monkeypatch.chdir(corpus)
+    assert main(["corpus", "forget", given, "--url", URL]) == 0
+    assert f"{corpus.parent}: blocked, and not fetched again" in capsys.readouterr().out
+    assert traces(corpus) == []
+    assert BlockList.read(corpus.parent).blocks(URL)
+
+
+def test_a_corpus_that_was_moved_to_another_disk_behind_a_link_is_still_its_jobs(
+    corpus: Path,
+) -> None:
+    with TemporaryDirectory(dir="/dev/shm") as disk:
+        corpus.symlink_to(shutil.move(corpus, f"{disk}/moved"))
+        assert main(["corpus", "forget", str(corpus), "--url", URL]) == 0
+        assert traces(corpus) == []
+        assert BlockList.read(corpus.parent).blocks(URL)
 
 
 def test_a_torn_block_list_stops_the_crawl(tmp_path: Path) -> None:
