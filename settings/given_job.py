@@ -12,6 +12,8 @@ from settings.logins import without_any_login
 
 _NOT_A_NAME: Final = re.compile(r"[^a-z0-9-]+")
 _LONGEST_NAME: Final = 63
+# As it is written for our command, and for Scrapy's.
+_SEEDS: Final = "--seeds FILE (-a seeds=FILE)"
 
 
 def job_of(
@@ -24,8 +26,14 @@ def job_of(
 
     Raises ValueError unless exactly one of the two is given; settings.JobError for an invalid job.
     """
-    if (job is None) == (seeds is None):
-        raise ValueError("give either a job file or a file of URLs as seeds")
+    if job is None and seeds is None:
+        raise ValueError(f"give a job file, or a file with one URL per line as {_SEEDS}")
+    if job is not None and seeds is not None:
+        raise ValueError(f"there are a job file, {job}, and seeds, {seeds}; give one of the two")
+    if not isinstance(job, Job) and "://" in str(job):
+        raise ValueError(
+            f"{job} is a URL, not a job file; write it into a file, and give that as {_SEEDS}"
+        )
     if job is not None and contact:
         raise ValueError(
             "a contact can only be given with seeds; a job has its own, politeness.contact"

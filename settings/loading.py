@@ -29,16 +29,21 @@ def load_job(path: str | Path) -> Job:
     return parse_job(file_text(path), source=str(path), folder=Path(path).parent)
 
 
-def file_text(path: str | Path) -> str:
-    """The text of a TOML file. Raises JobError if it cannot be read."""
+def file_text(path: str | Path, what: str = "job file") -> str:
+    """The text of a TOML file. Raises JobError if it cannot be read.
+
+    what: what the file should be, for messages.
+    """
     source = str(path)
+    if Path(path).is_dir():
+        raise _whole_file(source, f"is a folder; give the {what} itself{_example(Path(path))}")
     try:
         with Path(path).open("rb") as opened:
             data = opened.read(LARGEST + 1)
         if data.startswith(_ARCHIVES):
             raise _whole_file(
                 source,
-                "is no job file, but looks like an archive of pages, which "
+                f"is no {what}, but looks like an archive of pages, which "
                 "`genre-crawler corpus extract-warc` reads",
             )
         if len(data) > LARGEST:
@@ -49,6 +54,12 @@ def file_text(path: str | Path) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise JobError([Problem(source, line, "", "must be UTF-8, as required by TOML")]) from error
+
+
+def _example(folder: Path) -> str:
+    """Which file may have been meant by its folder."""
+    found = min(folder.glob("*.toml"), default=None)
+    return f", such as {found}" if found else ", in TOML"
 
 
 def parse_job(text: str, *, source: str = "job", folder: Path | None = None) -> Job:

@@ -14,7 +14,7 @@ from settings.given_job import job_of
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = meanings()
-    parser.add_argument("job", nargs="?", type=Path, help="a job file")
+    parser.add_argument("job", nargs="?", help="a job file")
     parser.add_argument(
         "--seeds",
         type=Path,
@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Crawl the job; returns the exit code."""
     try:
         overrides = settings_of(arguments)
-        job = job_of(job=arguments.job, seeds=arguments.seeds, contact=arguments.contact)
+        job = job_of(job=arguments.job or None, seeds=arguments.seeds, contact=arguments.contact)
     except (ValueError, OSError) as error:
         # It begins with the file and the line.
         sys.stderr.write(f"{error}\n")

@@ -29,7 +29,7 @@ AnyTable = TypeVar("AnyTable", bound=Table)
 
 def load_recipe(path: str | Path) -> Recipe:
     """The recipe in a file. Raises JobError with all problems, also for an unreadable file."""
-    return parse_recipe(file_text(path), source=str(path), folder=Path(path).parent)
+    return parse_recipe(file_text(path, "recipe"), source=str(path), folder=Path(path).parent)
 
 
 def parse_recipe(text: str, *, source: str = "recipe", folder: Path | None = None) -> Recipe:

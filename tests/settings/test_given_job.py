@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from settings import JobError
+from settings import JobError, make_job
 from settings.given_job import job_of, with_frontier
 
 
@@ -22,6 +23,31 @@ def test_a_file_of_urls_and_a_contact_are_a_job(tmp_path: Path) -> None:
     job = job_of(seeds=file, contact="me@b.example")
     assert (job.name, job.seeds.files) == ("my-urls-2", (file,))
     assert job.politeness.contact == "me@b.example"
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({}, "give a job file, or a file with one URL per line as --seeds FILE (-a seeds=FILE)"),
+        (
+            {"job": "a.toml", "seeds": "b.txt"},
+            "there are a job file, a.toml, and seeds, b.txt; give one of the two",
+        ),
+        (
+            {"job": "https://a.example/"},
+            "https://a.example/ is a URL, not a job file; write it into a file, and give that as "
+            "--seeds FILE (-a seeds=FILE)",
+        ),
+    ],
+)
+def test_what_names_no_job_tells_the_ways_to_name_one(given: dict[str, str], why: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(why)):
+        job_of(**given)
+
+
+def test_a_job_that_is_read_already_is_taken_as_it_is() -> None:
+    job = make_job({"name": "a", "seeds": {"urls": ["http://localhost/"]}}, source="here")
+    assert job_of(job=job) is job
 
 
 def test_a_job_file_has_the_contact_itself() -> None:

@@ -272,7 +272,9 @@ def test_unreadable_files_are_told_of_in_the_same_way(tmp_path: Path) -> None:
     assert (
         told_of("none.toml") == f"{tmp_path}/none.toml: cannot be read: No such file or directory"
     )
+    assert told_of("") == f"{tmp_path}: is a folder; give the job file itself, in TOML"
     (tmp_path / "latin.toml").write_bytes(b"# a\n# \xe9\n")
+    assert told_of("").endswith(f"give the job file itself, such as {tmp_path}/latin.toml")
     assert told_of("latin.toml") == f"{tmp_path}/latin.toml:2: must be UTF-8, as required by TOML"
     (tmp_path / "large.toml").write_bytes(b"#" * 1_000_001)
     assert "is larger than 1,000,000 bytes; move lists into files" in told_of("large.toml")
