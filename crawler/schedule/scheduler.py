@@ -44,6 +44,8 @@ class Scheduler:
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, self.stop)
         stop_at_hangup()
+        if not any(job_files(self._paths)):
+            _log.warning("no job files yet (*.toml): %s", ", ".join(map(str, self._paths)))
         while not self._stopped.is_set():
             self._watch()
             self._tell_of_twins()

@@ -130,6 +130,9 @@ def run(arguments: argparse.Namespace) -> int:
     for path in arguments.jobs:
         if not path.exists():
             raise UsageError(f"there is no {path}")
+        # A scheduler may wait for files to come.
+        if arguments.action != "run" and not any(job_files([path])):
+            raise UsageError(f"{path}: has no job files, whose names end in .toml")
     settings = getattr(arguments, "settings", None) or {}
     arguments.frontier = arguments.frontier or settings.get("FRONTIER")
     return asyncio.run(_RUN[arguments.action](arguments))

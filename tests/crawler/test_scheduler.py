@@ -88,6 +88,14 @@ def test_a_broken_job_file_is_told_of_and_the_others_go_on(tmp_path: Path, start
     assert log.count("broken.toml:1: name is 5") == 1
 
 
+def test_a_folder_without_job_files_is_told_of_and_waited_for(tmp_path: Path, start: Start) -> None:
+    process = start(tmp_path)
+    log_until(process, f"no job files yet (*.toml): {tmp_path}")
+    job = NotedJob(tmp_path, 'every = "1h"')
+    wait_until(lambda: "begin" in job.notes())
+    assert stopped(process)[0] == 0
+
+
 def test_a_terminal_that_closes_stops_it_with_its_crawls(tmp_path: Path, start: Start) -> None:
     job = NotedJob(tmp_path, 'every = "1h"')
     job.takes(30)

@@ -127,6 +127,15 @@ def test_a_job_that_is_wrong_is_told_of_and_the_others_are_listed(tmp_path: Path
     assert scrapy("schedule", "list", tmp_path / "none.toml").returncode == 2
 
 
+@pytest.mark.parametrize("action", ["list", "pause", "run-now"])
+def test_a_folder_without_job_files_is_no_success(
+    action: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ".hidden.toml").touch()
+    assert main(["schedule", action, str(tmp_path)]) == 2
+    assert f"{tmp_path}: has no job files, whose names end in .toml" in capsys.readouterr().err
+
+
 def export(kind: str, job: Path, *options: object) -> subprocess.CompletedProcess[str]:
     return scrapy("schedule", "export", job, f"--{kind}", job.parent / "made", *options)
 
