@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from math import inf
 from typing import Final
 
 from pydantic_core import ErrorDetails
@@ -74,7 +75,7 @@ def message_of(error: ErrorDetails, root: type[Table] = Job) -> str:
         return _unknown(path, root)
     field = field_at(path, root)
     kind, cause = kind_of(field), error.get("ctx", {}).get("error")
-    message = f"is {_shown(error['input'], kind)}; it must be "
+    message = f"is {_shown(_with_unit(error['input'], kind), kind)}; it must be "
     if isinstance(cause, ValueError) and str(cause).startswith("must "):
         return message.removesuffix("must be ") + str(cause)
     return message + _right(error, kind, choices_of(field), root)
@@ -122,6 +123,12 @@ def enumeration(words: Sequence[str], last: str = "and") -> str:
     """'a', 'a and b', 'a, b and c'."""
     *most, final = words
     return f"{', '.join(most)} {last} {final}" if most else final
+
+
+def _with_unit(value: object, kind: Kind | None) -> object:
+    """Seconds as they are written, such as "10ms"; other values as they are."""
+    is_read = isinstance(value, float) and 0 <= value < inf
+    return kind.shown(value) if is_read and kind and kind.name == "duration" else value
 
 
 def _shown(value: object, kind: Kind | None = None) -> str:

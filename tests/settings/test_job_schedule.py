@@ -29,7 +29,7 @@ def job(lines: str) -> Job:
             'schedule.jitter is "2h"; it must be less than every, "1h"',
         ),
         ('every = "soon"', 'schedule.every is "soon"; it must be a duration such as'),
-        ('every = "10ms"', "schedule.every is 0.01; it must be at least 1s"),
+        ('every = "10ms"', 'schedule.every is "10ms"; it must be at least 1s'),
         ('cron = "0 3 * *"', "it must have five fields (minute, hour"),
         ('cron = "61 3 * * *"', "it must be a cron expression such as"),
         ('cron = "0 0 30 2 *"', "it must be a cron expression such as"),
