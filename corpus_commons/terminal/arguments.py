@@ -80,7 +80,7 @@ def add_model_file(parser: ArgumentParser, name: str) -> None:
 
 def seconds(value: str) -> float:
     """A positive number of seconds."""
-    number = float(value)
+    number = _number(value)
     if not 0 < number < float("inf"):
         raise ArgumentTypeError("must be a positive number of seconds")
     return number
@@ -88,14 +88,24 @@ def seconds(value: str) -> float:
 
 def share(value: str) -> float:
     """A share, more than 0 and at most 1."""
-    number = float(value)
+    number = _number(value)
     if not 0 < number <= 1:
         raise ArgumentTypeError("must be more than 0 and at most 1")
     return number
 
 
+def _number(value: str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        raise ArgumentTypeError(f"{value!r} must be a number") from None
+
+
 def _at_least(least: int, value: str) -> int:
-    number = int(value)
+    try:
+        number = int(value)
+    except ValueError:
+        raise ArgumentTypeError(f"{value!r} must be a whole number, at least {least}") from None
     if number < least:
         raise ArgumentTypeError(f"must be at least {least}" if least else "must not be negative")
     return number

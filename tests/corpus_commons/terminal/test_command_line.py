@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable
 from errno import EACCES, ENOSPC
 from os import strerror
 from types import ModuleType
 
 import pytest
 
+from corpus_commons.terminal.arguments import positive, seconds, share, whole
 from corpus_commons.terminal.command_error import EXIT_FAILED, CommandError
 from corpus_commons.terminal.commands import (
     EXIT_FINE,
@@ -121,6 +123,22 @@ def test_words_that_are_no_command_are_a_wrong_call(words: list[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         call(*words)
     assert stopped.value.code == EXIT_USAGE
+
+
+@pytest.mark.parametrize(
+    ("read", "message"),
+    [
+        (positive, "'many' must be a whole number, at least 1"),
+        (whole, "'many' must be a whole number, at least 0"),
+        (share, "'many' must be a number"),
+        (seconds, "'many' must be a number"),
+    ],
+)
+def test_a_word_in_place_of_a_number_is_told_with_what_would_be_right(
+    read: Callable[[str], float], message: str
+) -> None:
+    with pytest.raises(ArgumentTypeError, match=f"^{message}$"):
+        read("many")
 
 
 def test_an_option_is_not_abbreviated(capsys: pytest.CaptureFixture[str]) -> None:
