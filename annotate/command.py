@@ -90,6 +90,8 @@ def run(arguments: Namespace) -> None:
     """Serve until Ctrl-C, and make the data set. Raises CommandError."""
     if arguments.port > _LAST_PORT:
         raise UsageError(f"--port: {arguments.port} must be at most {_LAST_PORT}")
+    if arguments.victor and arguments.task != TASKS[0]:
+        raise UsageError(f"--victor labels blocks; it needs --task {TASKS[0]}")
     with usage_errors():
         pages = open_pages(arguments.pages)
         machine = Machine(arguments.model)

@@ -305,6 +305,7 @@ def test_what_has_no_pages_is_refused_with_what_would_be_right(tmp_path: Path) -
     ("count", "options", "why"),
     [
         (1, ["--write"], "--write: there are no labels in {out}.journal"),
+        (1, ["--task", "kinds", "--victor"], "--victor labels blocks; it needs --task content"),
         (0, [], "there is no page to label"),
         (0, ["--write"], "--write: there are no labels in {out}.journal"),
     ],
