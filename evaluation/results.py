@@ -153,6 +153,10 @@ class SavedResults:
             if (page.set, method) in begun and (page, method) not in self._last
         ]
 
+    def have_any(self, pages: Collection[PageKey], methods: Collection[str]) -> bool:
+        """Whether there is a result of one of these methods on one of these pages."""
+        return any(page in pages and method in methods for page, method in self._last)
+
     def unknown(self, pages: Collection[PageKey]) -> int:
         """The number of results for pages that are not selected."""
         return sum(page not in pages for page, _ in self._last)

@@ -286,6 +286,12 @@ def _saved(
         order = {method: number for number, method in enumerate(names())}
         methods = tuple(sorted(saved.methods, key=lambda method: order.get(method, len(order))))
     _known("saved method", methods, saved.methods)
+    if not saved.have_any(golds, methods):
+        saved_in, data = (" ".join(map(str, paths)) for paths in (arguments.saved, arguments.data))
+        raise UsageError(
+            f"--from {saved_in}: no result is of a selected page of --data {data}; "
+            "the sets' names and the pages' ids must be the same"
+        )
     if unknown := saved.unknown(golds):
         _log.warning("%d saved results ignored: their pages were not selected", unknown)
     if missing := saved.missing(golds, methods):

@@ -116,6 +116,17 @@ def test_saved_results_make_the_same_tables_without_a_run(
     assert "unknown saved method 'bte'" in capsys.readouterr().err
 
 
+def test_saved_results_of_other_pages_are_refused(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved = tmp_path / "saved.jsonl"
+    assert command("--data", data, "--methods", "all-text", "--per-page", saved) == 0
+    other = data.with_name(f"other-{data.name}")
+    other.write_bytes(data.read_bytes())
+    assert command("--data", other, "--from", saved) == 2
+    assert "no result is of a selected page" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("told", "heard"),
     [
