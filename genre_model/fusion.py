@@ -126,7 +126,8 @@ class Fusion:
             if not names or not names <= opinions <= names | {*map(by_types, names)}:
                 raise ValueError("both heads need weights of the same classifiers")
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"{path} is not a file of fusion weights: {error!r}") from error
+            why = f"there is no {error}" if isinstance(error, KeyError) else error
+            raise ValueError(f"{path} is not a file of fusion weights: {why}") from error
         return fusion
 
     def save(self, path: Path) -> None:

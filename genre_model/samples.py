@@ -97,7 +97,8 @@ def check_columns(samples: Sequence[Sample], columns: Sequence[str]) -> None:
     """Raises ValueError for a column that no page has."""
     for column in columns:
         if not _is_used(column, samples):
-            raise ValueError(f"no page has a column {column}")
+            known = sorted({name for sample in samples for name in sample.record} - {"html"})
+            raise ValueError(f"no page has a column {column}; there are {', '.join(known)}")
 
 
 def check_sites(samples: Sequence[Sample], column: str) -> None:

@@ -85,7 +85,7 @@ def load_weights(path: str | Path) -> tuple[Arrays, dict[str, Any]]:
         raise
     except (OSError, ValueError, KeyError, EOFError, AttributeError, zipfile.BadZipFile) as error:
         # NumPy would have the user unpickle anything that it does not know.
-        why = error if zipfile.is_zipfile(path) else "it is no .npz"
+        why = error if zipfile.is_zipfile(path) else "it is no .npz, or not a whole one"
         raise WeightsError(f"{path} is not a file of weights: {why}") from error
     if not isinstance(config, dict):
         raise WeightsError(f"{path} is not a file of weights: its configuration is no JSON object")

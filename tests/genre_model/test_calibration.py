@@ -184,11 +184,19 @@ class TestFusionFile:
         a_fusion().save(tmp_path / "fusion.json")
         assert Fusion.load(tmp_path / "fusion.json") == a_fusion()
 
-    @pytest.mark.parametrize("content", ["", "[]", "{}", '{"genre": {"labels": ["a"]}}'])
-    def test_another_file_is_refused(self, tmp_path: Path, content: str) -> None:
+    @pytest.mark.parametrize(
+        ("content", "why"),
+        [
+            ("", "Input is a zero-length, empty document"),
+            ("[]", ""),
+            ("{}", "there is no 'genre'"),
+            ('{"genre": {"labels": ["a"]}}', "there is no 'weights'"),
+        ],
+    )
+    def test_another_file_is_refused(self, tmp_path: Path, content: str, why: str) -> None:
         path = tmp_path / "fusion.json"
         path.write_text(content)
-        with pytest.raises(ValueError, match="not a file of fusion weights"):
+        with pytest.raises(ValueError, match=f"not a file of fusion weights: {why}"):
             Fusion.load(path)
 
     def test_a_bias_for_every_label_is_needed(self, tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ def test_a_column_to_group_by_that_no_page_has_is_refused(
 ) -> None:
     told = ("--data", data, "--predictions", predictions)
     assert evaluate(*told, "--group-by", "repo", "--group-by", "rpeo") == 2
-    assert "no page has a column rpeo" in capsys.readouterr().err
+    assert "no page has a column rpeo; there are " in capsys.readouterr().err
 
 
 def test_pages_of_one_site_are_resampled_together(

@@ -234,7 +234,7 @@ def test_what_is_no_file_of_weights_is_refused(tmp_path: Path) -> None:
     header = np.frombuffer(json.dumps({}).encode(), np.uint8)
     np.savez(pickled, **{"config.json": header, "x/kernel": np.array([object()])})
     for path, why in (
-        (text, "it is no .npz"),
+        (text, "it is no .npz, or not a whole one"),
         (without_config, "config.json"),
         (pickled, "Object arrays cannot be loaded"),
     ):
