@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable
+from contextlib import suppress
+from math import inf
 from pathlib import Path
+from typing import TypeVar
 
 from corpus_commons.terminal.commands import UsageError
+
+Number = TypeVar("Number", int, float)
 
 
 def names_of(value: str) -> tuple[str, ...]:
@@ -80,32 +86,29 @@ def add_model_file(parser: ArgumentParser, name: str) -> None:
 
 def seconds(value: str) -> float:
     """A positive number of seconds."""
-    number = _number(value)
-    if not 0 < number < float("inf"):
-        raise ArgumentTypeError("must be a positive number of seconds")
-    return number
+    return _number(value, float, lambda number: 0 < number < inf, "a positive number of seconds")
 
 
 def share(value: str) -> float:
     """A share, more than 0 and at most 1."""
-    number = _number(value)
-    if not 0 < number <= 1:
-        raise ArgumentTypeError("must be more than 0 and at most 1")
-    return number
+    return _number(value, float, lambda number: 0 < number <= 1, "more than 0 and at most 1")
 
 
-def _number(value: str) -> float:
-    try:
-        return float(value)
-    except ValueError:
-        raise ArgumentTypeError(f"{value!r} must be a number") from None
+def probability(value: str) -> float:
+    """A number from 0 to 1."""
+    return _number(value, float, lambda number: 0 <= number <= 1, "from 0 to 1")
 
 
 def _at_least(least: int, value: str) -> int:
-    try:
-        number = int(value)
-    except ValueError:
-        raise ArgumentTypeError(f"{value!r} must be a whole number, at least {least}") from None
-    if number < least:
-        raise ArgumentTypeError(f"must be at least {least}" if least else "must not be negative")
-    return number
+    wanted = f"at least {least}" if least else "a whole number, 0 or more"
+    return _number(value, int, lambda number: number >= least, wanted)
+
+
+def _number(
+    value: str, kind: Callable[[str], Number], fits: Callable[[Number], bool], wanted: str
+) -> Number:
+    """Raises ArgumentTypeError also for what is no number, or argparse would name our function."""
+    with suppress(ValueError):
+        if fits(number := kind(value)):
+            return number
+    raise ArgumentTypeError(f"must be {wanted}, not {value!r}")

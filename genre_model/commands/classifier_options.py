@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from corpus_commons.page_lines import read_page_lines
-from corpus_commons.terminal.arguments import positive
+from corpus_commons.terminal.arguments import positive, probability
 from corpus_commons.terminal.commands import UsageError, usage_errors
 from corpus_commons.terminal.progress import watched
 from genre_model.fusion import HTML, LAYOUT, NETWORK, SCREENSHOT, SHIPPED_SCREENSHOT, Fusion
@@ -27,6 +27,18 @@ from genre_model.prediction import THRESHOLD
 
 if TYPE_CHECKING:
     from genre_model.network.classifier import GenreClassifier
+
+
+_LINES: Final = (".jsonl", ".jsonl.zst")
+
+_ASKED_BY: Final = {
+    "--model": (SCREENSHOT, BOTH),
+    "--layout-model": (SCREENSHOT, BOTH),
+    "--screenshot-fusion": (SCREENSHOT, BOTH),
+    "--html-model": (HTML, BOTH),
+    "--fusion": (BOTH,),
+}
+"""For every option that names a model: what classification is by if that model is used."""
 
 
 class Classifiers(NamedTuple):
@@ -61,7 +73,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--threshold",
-        type=_probability,
+        type=probability,
         help="a prediction with a lower best score is unsure "
         f"(default: the network's own with --by screenshot, otherwise {THRESHOLD})",
     )
@@ -82,6 +94,7 @@ def open_classifiers(
     Raises UsageError.
     """
     by = arguments.by or _all_given(screenshots, html)
+    _check_models(arguments, by)
     classifiers: list[PageClassifier] = []
     threshold = THRESHOLD
     with usage_errors():
@@ -102,6 +115,18 @@ def open_classifiers(
             fusion.check_labels(classifier.config.genres, classifier.config.page_types)
     chosen = threshold if arguments.threshold is None else arguments.threshold
     return Classifiers(classifiers, fusion, chosen)
+
+
+def _check_models(arguments: Namespace, by: str) -> None:
+    """Raises UsageError for a model that would not be asked, such as a network for HTML."""
+    fitting = ", ".join(option for option, uses in _ASKED_BY.items() if by in uses)
+    for option, uses in _ASKED_BY.items():
+        path = getattr(arguments, option[2:].replace("-", "_"))
+        if path and by not in uses:
+            raise UsageError(
+                f"{option} {path} is for classification by {uses[0]}; these pages are classified "
+                f"by {by}, for which there is {fitting}"
+            )
 
 
 def _all_given(screenshots: Path | None, html: Path | None) -> str:
@@ -139,13 +164,11 @@ def _html_classifier(
     classifier = HtmlClassifier.from_file(arguments.html_model or SHIPPED_HTML)
     if html.is_dir() or (html.is_file() and html.name.lower().endswith(HTML_SUFFIXES)):
         return of_html_files(classifier, files_by_stem(html, HTML_SUFFIXES))
+    if not html.name.lower().endswith(_LINES) and html.exists():
+        raise UsageError(
+            f"--html: {html} is not a folder, nor a file that ends in "
+            f"{' or '.join((*HTML_SUFFIXES, *_LINES))}"
+        )
     pages = (page for page in read_page_lines(html, dict) if wanted is None or page["id"] in wanted)
     total = None if wanted is None else len(wanted)
     return of_html_lines(classifier, watched(pages, total, "pages' HTML"))
-
-
-def _probability(value: str) -> float:
-    number = float(value)
-    if not 0 <= number <= 1:
-        raise ArgumentTypeError("must be from 0 to 1")
-    return number

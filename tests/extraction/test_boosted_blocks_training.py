@@ -197,7 +197,7 @@ class TestTraining:
             ("--cross-validate 1", "--cross-validate: must be at least 2"),
             ("--cross-validate -3", "--cross-validate: must be at least 2"),
             ("--trees 0", "--trees: must be at least 1"),
-            ("--seed -1", "--seed: must not be negative"),
+            ("--seed -1", "--seed: must be a whole number, 0 or more, not '-1'"),
             ("--tell-genre", "need --cross-validate"),
             ("--texts {folder}/texts.jsonl", "need --cross-validate"),
             ("--page-types {folder}/types.jsonl", "need --cross-validate"),

@@ -122,6 +122,13 @@ def test_a_single_page_is_classified(tmp_path: Path) -> None:
         (["--screenshots", "nowhere"], "not a folder"),
         (["--screenshots", ".", "--model", "nowhere.npz"], "nowhere.npz"),
         (["--screenshots", ".", "--by", "html"], "needs --html"),
+        (["--html", ".", "--model", "my.npz"], "--model my.npz is for classification by screensh"),
+        (
+            ["--screenshots", ".", "--html-model", "my.zst"],
+            "by screenshot, for which there is --mo",
+        ),
+        (["--html", ".", "--fusion", "my.json"], "--fusion my.json is for classification by both"),
+        (["--html", __file__], "nor a file that ends in .html or .html.gz or .jsonl or .jsonl.zst"),
     ],
 )
 def test_what_cannot_be_used_is_refused(
@@ -139,11 +146,22 @@ def test_an_empty_folder_is_refused(
     assert f"no pages in {tmp_path}" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("option", [("--threshold", "2"), ("--threads", "0"), ("--by", "nose")])
-def test_options_out_of_range_are_refused(option: tuple[str, str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("--threshold", "2", "must be from 0 to 1, not '2'"),
+        ("--threshold", "high", "must be from 0 to 1, not 'high'"),
+        ("--threads", "all", "must be at least 1, not 'all'"),
+        ("--by", "nose", "invalid choice"),
+    ],
+)
+def test_options_out_of_range_are_refused(
+    option: str, value: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as error:
-        predict("--jsonl", tmp_path / "out.jsonl", *option)
+        predict("--jsonl", tmp_path / "out.jsonl", option, value)
     assert error.value.code == 2
+    assert f"{option}: {message}" in capsys.readouterr().err
 
 
 def test_html_is_classified_without_the_libraries_for_screenshots(tmp_path: Path) -> None:

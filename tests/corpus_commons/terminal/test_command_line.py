@@ -128,10 +128,10 @@ def test_words_that_are_no_command_are_a_wrong_call(words: list[str]) -> None:
 @pytest.mark.parametrize(
     ("read", "message"),
     [
-        (positive, "'many' must be a whole number, at least 1"),
-        (whole, "'many' must be a whole number, at least 0"),
-        (share, "'many' must be a number"),
-        (seconds, "'many' must be a number"),
+        (positive, "must be at least 1, not 'many'"),
+        (whole, "must be a whole number, 0 or more, not 'many'"),
+        (share, "must be more than 0 and at most 1, not 'many'"),
+        (seconds, "must be a positive number of seconds, not 'many'"),
     ],
 )
 def test_a_word_in_place_of_a_number_is_told_with_what_would_be_right(
