@@ -124,7 +124,7 @@ def _as_western(text: str) -> bytes | None:
 def _is_misread(text: str, body: bytes) -> bool:
     """Whether the encoding that the page declares lacks most of its characters beyond ASCII.
 
-    The declaration may be what is wrong. But in one with another script than ours, words consist of
+    The declaration may be what is wrong. But in one of another script than Latin, words consist of
     such characters, which otherwise stand alone among letters of ASCII.
     """
     declared = _declared(body)
