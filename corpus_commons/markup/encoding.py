@@ -23,20 +23,18 @@ from w3lib.encoding import (
 UTF_8: Final = "utf-8"
 # The encodings of the Encoding standard, by w3lib's names. Python has others, such as base64.
 # https://encoding.spec.whatwg.org/#names-and-labels
-_STANDARD = frozenset(
-    "utf-8 utf-16 utf-16-le utf-16-be cp866 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 "
-    "iso8859-7 iso8859-8 iso8859-10 iso8859-13 iso8859-14 iso8859-15 iso8859-16 koi8-r koi8-u "
-    "mac-roman mac-cyrillic cp874 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 "
-    "gb18030 big5hkscs euc_jp iso2022_jp cp932 cp949".split()
+_SINGLE_BYTE: Final = frozenset(
+    "cp866 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-10 "
+    "iso8859-13 iso8859-14 iso8859-15 iso8859-16 koi8-r koi8-u mac-roman mac-cyrillic cp874 "
+    "cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258".split()
+)
+_STANDARD = _SINGLE_BYTE | frozenset(
+    "utf-8 utf-16 utf-16-le utf-16-be gb18030 big5hkscs euc_jp iso2022_jp cp932 cp949".split()
 )
 # Detection reads at most this much, starting at the first non-ASCII byte.
 _DETECTION_BYTES = 65_536
 # Old servers say so of every page.
 _OF_OLD_SERVERS: Final = "cp1252"
-# In text of any other encoding, a byte is a character, and hardly any is UTF-8 by chance.
-_MULTI_BYTE: Final = frozenset(
-    "utf-8 utf-16 utf-16-le utf-16-be gb18030 big5hkscs euc_jp iso2022_jp cp932 cp949".split()
-)
 # Of browsers' windows-1252: it has a character for every byte, Python's has not.
 _WESTERN: Final = codecs.charmap_build(
     "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(256))
@@ -44,7 +42,6 @@ _WESTERN: Final = codecs.charmap_build(
 _LATIN: Final = ("iso8859-2", "cp1250", "cp1252")
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
 _NOT_ASCII_RUN = re.compile(rb"[\x80-\xff]+")
-_BEYOND_ASCII = re.compile(r"[^\0-\x7f]")
 # The escape sequence of ISO-2022-JP, which consists of ASCII bytes.
 _JAPANESE_IN_ASCII = b"\x1b$"
 # Detection takes some pages in windows-1251 for Mac Cyrillic, which has the same small letters but
@@ -101,9 +98,10 @@ def reread(text: str) -> str:
     '<meta charset=windows-1251><p>Сегодня'
     """
     body = None if text.isascii() else _as_western(text)
-    if body is None or not (_is_utf_8(body, whole=True) or _is_misread(text, body)):
+    if body is None:
         return text
-    return decode(body)
+    is_wrong = _is_utf_8(body, whole=True) or _is_misread(text, body, _declared(body))
+    return decode(body) if is_wrong else text
 
 
 def _as_western(text: str) -> bytes | None:
@@ -112,7 +110,7 @@ def _as_western(text: str) -> bytes | None:
         return text.encode("latin-1")
     except UnicodeEncodeError as error:
         beside = text[max(error.start - 1, 0) : error.start + 2]
-    if len(beside) - len(beside.encode("ascii", "ignore")) < 2:
+    if _beyond_ascii(beside) < 2:
         # A quotation mark, beside which there is no other byte of a misread character.
         return None
     try:
@@ -121,18 +119,17 @@ def _as_western(text: str) -> bytes | None:
         return None
 
 
-def _is_misread(text: str, body: bytes) -> bool:
+def _is_misread(text: str, body: bytes, declared: str | None) -> bool:
     """Whether the encoding that the page declares lacks most of its characters beyond ASCII.
 
     The declaration may be what is wrong. But in one of another script than Latin, words consist of
     such characters, which otherwise stand alone among letters of ASCII.
     """
-    declared = _declared(body)
     if declared in (None, UTF_8) or not _may_be(body, declared):
         return False
     # GB18030 has every character, of which pages have those of GBK.
     held = text.encode("gbk" if declared == "gb18030" else declared, "ignore").decode(declared)
-    is_foreign = len(text) - len(held) > max(_STRAYS, len(_BEYOND_ASCII.findall(held)))
+    is_foreign = len(text) - len(held) > max(_STRAYS, _beyond_ascii(held))
     return is_foreign and (declared in _LATIN or _has_foreign_words(body))
 
 
@@ -160,7 +157,7 @@ def declared_encoding(body: bytes, charset: str | None = None) -> str | None:
     if marked:
         return marked
     header, own = _named(charset) if charset else None, _declared(body)
-    if header == _OF_OLD_SERVERS and _is_misread(body.decode("latin-1"), body):
+    if header == _OF_OLD_SERVERS and _is_misread(body.decode("latin-1"), body, own):
         return own
     return next((one for one in (header, own) if one and _may_be(body, one)), None)
 
@@ -168,13 +165,18 @@ def declared_encoding(body: bytes, charset: str | None = None) -> str | None:
 def _may_be(body: bytes, encoding: str) -> bool:
     """Whether at most half of the characters beyond ASCII are invalid, or only a few.
 
-    What is UTF-8 throughout is in no encoding of single bytes, whatever an old server says.
+    What is UTF-8 throughout, which hardly any text is by chance, is in no encoding of single bytes.
     """
-    if encoding not in _MULTI_BYTE and not body.isascii() and _is_utf_8(body, whole=True):
+    if encoding in _SINGLE_BYTE and not body.isascii() and _is_utf_8(body, whole=True):
         return False
     text = body.decode(encoding, "replace")
     invalid = text.count("\ufffd")
-    return invalid <= _STRAYS or invalid <= (len(text) - len(text.encode("ascii", "ignore"))) / 2
+    return invalid <= _STRAYS or invalid <= _beyond_ascii(text) / 2
+
+
+def _beyond_ascii(text: str) -> int:
+    """The number of its characters beyond ASCII."""
+    return len(text) - len(text.encode("ascii", "ignore"))
 
 
 def _named(charset: str) -> str | None:
