@@ -16,24 +16,24 @@ _RAW: Final = -15
 _FILLINGS: Final = (b"\0" * 8, b"\xff" * 8)
 
 
-def has_end(body: bytes, coding: str) -> bool:
+def has_end(body: bytes, coding: str, size: int) -> bool:
     """Whether the compressed stream goes on to its end. Call it for what decompresses.
 
     A damaged one counts as whole, as does one of an unknown coding, and one that lacks only the
     checksum behind its data, as some servers send it and browsers show it.
 
+    size: of what it decompresses to. Most are in gzip and end with it (RFC 1952), so that they need
+        not be decompressed once more.
+
     >>> import gzip
     >>> packed = gzip.compress(b"words")
-    >>> has_end(packed, "gzip"), has_end(packed[:-9], "gzip")
+    >>> has_end(packed, "gzip", 5), has_end(packed[:-9], "gzip", 3)
     (True, False)
     """
+    if body.endswith((size % 2**32).to_bytes(4, "little")):
+        return True
     ends = _ENDS.get(coding)
     return ends is None or ends(body)
-
-
-def tells_size(body: bytes, size: int) -> bool:
-    """Whether a body ends with the size of what it holds, as one in gzip does (RFC 1952)."""
-    return body.endswith((size % 2**32).to_bytes(4, "little"))
 
 
 def _deflate_ends(body: bytes) -> bool:

@@ -20,7 +20,7 @@ from scrapy.http import Response
 from twisted.internet.interfaces import IAddress
 from twisted.web._newclient import HEADER, STATUS
 
-from crawler.fetching.compressed_ends import has_end, tells_size
+from crawler.fetching.compressed_ends import has_end
 
 # The limit of browsers; usual headers have a few kilobytes.
 LARGEST_HEAD: Final = 256 * 1024
@@ -91,14 +91,17 @@ class BoundedCompressionMiddleware(HttpCompressionMiddleware):
             unpacked = super().process_response(request, response)
         except IgnoreRequest as error:
             raise DownloadCancelledError(str(error)) from error
-        # What was sent is packed by the last coding. A 304 has no body, but may name one.
-        is_all = response.body and "download_stopped" not in response.flags
-        if codings and is_all and isinstance(unpacked, Response):
-            # Most are in gzip and tell their size, so that they need not be unpacked once more.
-            coding, size = codings[-1].strip().lower(), len(unpacked.body)
-            if not tells_size(response.body, size) and not has_end(response.body, coding):
-                raise EOFError("the body ends before its compressed data do")
+        if codings and _is_cut_off(response, unpacked, codings[-1].strip().lower()):
+            raise EOFError("the body ends before its compressed data do")
         return unpacked
+
+
+def _is_cut_off(packed: Response, unpacked: Request | Response, coding: str) -> bool:
+    """coding: the last one, in which the body was sent."""
+    # We stop some ourselves. A 304 has no body, but may name a coding.
+    if "download_stopped" in packed.flags or not packed.body or isinstance(unpacked, Request):
+        return False
+    return not has_end(packed.body, coding, len(unpacked.body))
 
 
 class MemoryGuard(MemoryUsage):
