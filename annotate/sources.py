@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 from corpus_commons.markup.encoding import decode
-from corpus_commons.page_lines import read_page_lines
+from corpus_commons.page_lines import LINES_SUFFIXES, read_page_lines
 from genre_model.page_files import (
     HTML_SUFFIXES,
     SCREENSHOT_SUFFIXES,
@@ -22,7 +22,6 @@ from pipelines.corpus.layout import WARC, WARC_SUFFIX, writers
 from refinery.warc.http import Response
 from refinery.warc.records import records
 
-_LINES: Final = (".jsonl", ".jsonl.zst")
 _SHOTS: Final = "shots"
 _MAX_BYTES: Final = 10_000_000
 
@@ -65,7 +64,7 @@ def open_pages(path: Path) -> Iterator[SourcePage]:
     Raises ValueError for anything else; the iterator does, too, for a page that cannot be read, and
     CorpusError for a corpus.
     """
-    if path.is_file() and path.name.endswith(_LINES):
+    if path.is_file() and path.name.endswith(LINES_SUFFIXES):
         return _of_lines(path)
     if path.is_dir() and writers(path):
         return _of_corpus(path)

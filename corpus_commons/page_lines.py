@@ -12,6 +12,9 @@ from corpus_commons.line_files import read_records
 
 Page = TypeVar("Page")
 
+LINES_SUFFIXES: Final = (".jsonl", ".jsonl.zst")
+"""How the names of data sets end."""
+
 # How much of a wrong value an error message shows, in bytes.
 _SHOWN: Final = 40
 

@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Protocol
 
+from corpus_commons.page_lines import LINES_SUFFIXES
 from evaluation.datasets import article_benchmark, cleaneval, plain_folder, wcxb
 from extraction.labelled import LabelledPage, read_pages
 
 __all__ = ["LabelledPage", "open_dataset"]
-
-_LINES: Final = (".jsonl.zst", ".jsonl")
 
 
 class Layout(Protocol):
@@ -41,7 +40,7 @@ def open_dataset(path: Path) -> Iterator[LabelledPage]:
     """
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such data set")
-    if path.is_file() and path.name.endswith(_LINES):
+    if path.is_file() and path.name.endswith(LINES_SUFFIXES):
         return read_pages(path, snippets_suffice=True)
     if path.is_dir():
         for layout in LAYOUTS:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from corpus_commons.page_lines import read_page_lines
+from corpus_commons.page_lines import LINES_SUFFIXES, read_page_lines
 from corpus_commons.terminal.arguments import positive, probability
 from corpus_commons.terminal.commands import UsageError, usage_errors
 from corpus_commons.terminal.progress import watched
@@ -28,8 +28,6 @@ from genre_model.prediction import THRESHOLD
 if TYPE_CHECKING:
     from genre_model.network.classifier import GenreClassifier
 
-
-_LINES: Final = (".jsonl", ".jsonl.zst")
 
 _ASKED_BY: Final = {
     "--model": (SCREENSHOT, BOTH),
@@ -164,10 +162,10 @@ def _html_classifier(
     classifier = HtmlClassifier.from_file(arguments.html_model or SHIPPED_HTML)
     if html.is_dir() or (html.is_file() and html.name.lower().endswith(HTML_SUFFIXES)):
         return of_html_files(classifier, files_by_stem(html, HTML_SUFFIXES))
-    if not html.name.lower().endswith(_LINES) and html.exists():
+    if not html.name.lower().endswith(LINES_SUFFIXES) and html.exists():
         raise UsageError(
             f"--html: {html} is not a folder, nor a file that ends in "
-            f"{' or '.join((*HTML_SUFFIXES, *_LINES))}"
+            f"{' or '.join((*HTML_SUFFIXES, *LINES_SUFFIXES))}"
         )
     pages = (page for page in read_page_lines(html, dict) if wanted is None or page["id"] in wanted)
     total = None if wanted is None else len(wanted)
