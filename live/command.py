@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from corpus_commons.terminal.arguments import argument
 from corpus_commons.terminal.command_error import CommandError
 from corpus_commons.terminal.commands import EXIT_UNUSABLE, UsageError, usage_errors
 from crawler.frontier import Frontier, FrontierError
@@ -44,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--address",
-        type=_address,
+        type=argument(ip_address),
         metavar="IP",
         help="where to listen, instead of what the job file says; 0.0.0.0 in a container",
     )
@@ -66,13 +67,6 @@ def run(arguments: argparse.Namespace) -> None:
         raise UsageError(str(error)) from error
     except FrontierError as error:
         raise CommandError(str(error), EXIT_UNUSABLE) from error
-
-
-def _address(text: str) -> str:
-    try:
-        return ip_address(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _at(job: Job, address: str | None) -> Job:

@@ -12,6 +12,7 @@ from typing import TypeVar
 from corpus_commons.terminal.commands import UsageError
 
 Number = TypeVar("Number", int, float)
+Value = TypeVar("Value")
 
 
 def names_of(value: str) -> tuple[str, ...]:
@@ -82,6 +83,21 @@ def add_model_file(parser: ArgumentParser, name: str) -> None:
         metavar="FILE",
         help="the model file to write (default: %(default)s)",
     )
+
+
+def argument(read: Callable[[str], Value]) -> Callable[[str], Value]:
+    """The type of an argument that is what ``read`` makes of it, or refused as its ValueError says.
+
+    argparse would name the function instead.
+    """
+
+    def checked(value: str) -> Value:
+        try:
+            return read(value)
+        except ValueError as error:
+            raise ArgumentTypeError(str(error)) from error
+
+    return checked
 
 
 def seconds(value: str) -> float:

@@ -17,7 +17,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from corpus_commons.durable_files import replacing
-from corpus_commons.terminal.arguments import whole
+from corpus_commons.terminal.arguments import argument, whole
 from corpus_commons.terminal.command_error import CommandError
 from corpus_commons.terminal.commands import (
     EXIT_UNUSABLE,
@@ -86,7 +86,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         )
         action.add_argument("--json", action="store_true", help="print JSON")
     for name in ("stats", "retry", "purge"):
-        actions[name].add_argument("--host", type=_host, help="only the dead URLs of this host")
+        actions[name].add_argument(
+            "--host", type=argument(host_name), help="only the dead URLs of this host"
+        )
     for name in ("retry", "purge"):
         actions[name].add_argument("--reason", help="only the URLs that are dead for this reason")
     actions["stats"].add_argument(
@@ -104,13 +106,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="remove the job from Redis afterwards; stop its workers first",
     )
-
-
-def _host(text: str) -> str:
-    try:
-        return host_name(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def run(arguments: argparse.Namespace) -> None:
