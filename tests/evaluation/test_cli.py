@@ -395,16 +395,3 @@ def test_a_full_disk_is_told_with_the_file_and_costs_no_table(
     why = "No space left on device"
     assert told.err == f"python -m evaluation extraction: {full}: {why}\n"
     assert ("all-text" in told.out) == (option != "--per-page")
-
-
-def test_missing_predictions_exit_with_3(tmp_path: Path) -> None:
-    labels = "".join(f'{{"id": "{n}", "genre": "article"}}\n' for n in range(3))
-    (tmp_path / "labels.jsonl").write_text(labels)
-    line = {"by": "html", "genre": "article", "genre_scores": {"article": 0.9, "list-view": 0.1}}
-    line |= {"page_type": "article", "page_type_scores": {"article": 0.9}}
-    predictions = tmp_path / "genres.jsonl"
-    for predicted, code in ((2, 3), (3, 0)):
-        rows = (json.dumps({"id": str(n)} | line) + "\n" for n in range(predicted))
-        predictions.write_text("".join(rows))
-        told = ["--data", str(tmp_path), "--predictions", str(predictions)]
-        assert main(["genre", *told]) == code
