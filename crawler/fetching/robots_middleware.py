@@ -26,6 +26,8 @@ from crawler.urls import host_key
 # Of a file that is sent packed, unpacked.
 _LARGEST_UNPACKED: Final = 10_000_000
 _UNLIMITED: Final = 0
+# Files that are kept until their sitemaps are asked for, which mostly is at once.
+_MOST_READ: Final = 100
 # The same key as of Scrapy's own middleware.
 EXEMPT: Final = "dont_obey_robotstxt"
 
@@ -65,8 +67,8 @@ class RobotsMiddleware:
         self._crawler = crawler
         self._crawl = crawl
         self._paces = HostPaces(crawler, crawl)
-        # The requests that may be answered, by URL.
-        self._wanted: dict[str, Response | None] = {}
+        # Those that were read last, by URL, if their sitemaps are wanted.
+        self._read: dict[str, Response] = {}
         politeness = crawl.job.politeness
         self._robots = Robots(
             self._fetch,
@@ -85,28 +87,21 @@ class RobotsMiddleware:
         return cls(crawler, crawl_of(crawler))
 
     async def process_request(self, request: Request) -> Response | None:
-        """Answers the request for a robots.txt whose sitemaps are wanted, if it was just read."""
+        """Answers the request for a robots.txt whose sitemaps are wanted, if it was read lately."""
         if request.meta.get(EXEMPT):
             return None
+        delay = await self._robots.check(request.url)
+        if delay:
+            self._paces.slow_down(request.url, delay)
         leased = LeasedRequest.find(request)
         if leased is None or leased.meta.kind is not Kind.ROBOTS:
-            await self._check(request.url)
             return None
-        self._wanted[request.url] = None
-        try:
-            await self._check(request.url)
-        finally:
-            answer = self._wanted.pop(request.url, None)
+        answer = self._read.pop(request.url, None)
         if answer is None:
             return None
         # Nothing is sent, so it tells nothing of the host's pace.
         request.meta[EXEMPT] = True
         return answer.replace(request=request)
-
-    async def _check(self, url: str) -> None:
-        delay = await self._robots.check(url)
-        if delay:
-            self._paces.slow_down(url, delay)
 
     async def process_response(self, request: Request, response: Response) -> Response:
         if not request.meta.get(EXEMPT):
@@ -127,8 +122,11 @@ class RobotsMiddleware:
 
     async def _fetch(self, url: str) -> Response:
         response = await self._shared(url, self._download)
-        if url in self._wanted:
-            self._wanted[url] = response
+        if self._crawl.job.seeds.robots_sitemaps:
+            self._read.pop(url, None)
+            self._read[url] = response
+            if len(self._read) > _MOST_READ:
+                del self._read[next(iter(self._read))]
         return response
 
     async def _fetch_apart(self, url: str) -> Response:
