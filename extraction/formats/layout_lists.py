@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from corpus_commons.markup.tree import BoolArray, IntArray
 
     Nodes = npt.NDArray[np.integer]
-    Sums = npt.NDArray[np.float64] | npt.NDArray[np.intp]
+    Sums = npt.NDArray[np.float64]
 
 _BULLETED: Final = frozenset(("ul", "menu", "dir"))
 _LISTS: Final = _BULLETED | {"ol"}
@@ -49,11 +49,11 @@ def layout_lists(dom: Dom, firsts: IntArray, texts: list[str], posts: BoolArray)
 
     def inside(nodes: Nodes, values: list[int] | None = None) -> Sums:
         """For every node, the number of these nodes in it, or the sum of their values."""
-        return dom.subtree_sums(np.bincount(nodes, values, len(dom)))
+        return dom.subtree_sums(np.bincount(nodes, values, len(dom)).astype(np.float64))
 
     def of_items(sums: Sums | BoolArray) -> Sums:
         """For every node that is a list, the sum over its items."""
-        return np.bincount(list_of[items] + 1, sums[items], len(dom) + 1)[1:]
+        return np.bincount(list_of[items] + 1, sums[items], len(dom) + 1)[1:].astype(np.float64)
 
     blocks = inside(firsts)
     said = inside(firsts, [len(words_in(text)) for text in texts])

@@ -12,7 +12,7 @@ from corpus_commons.markup.forest import Forest
 from corpus_commons.markup.tree import IntArray
 from genre_model.html.characters import Floats
 
-Numbers = npt.NDArray[np.bool_ | np.number]
+Numbers = npt.NDArray[np.bool_ | np.integer | np.floating]
 
 
 class Segments:
@@ -112,8 +112,7 @@ class Nodes(Segments):
 
 def totals(group_of: npt.NDArray[np.integer], values: Numbers, groups: int) -> Floats:
     """For every group, the sum of the values of its members."""
-    sums: Floats = np.bincount(group_of, values, groups)  # type: ignore[assignment]
-    return sums
+    return np.bincount(group_of, values, groups).astype(np.float64, copy=False)
 
 
 def at(values: Numbers, places: Integers, default: float = 0.0) -> Floats:
