@@ -38,6 +38,9 @@ _ENTRIES: Final = frozenset({"url", "entry", "item"})
 _LONGEST_DATE: Final = 100
 # Atom: a link, its entry and the feed may each have an xml:base.
 _MOST_BASES: Final = 3
+# Sitemaps have 4 levels, feeds a few tens with the XHTML of their entries. Each open element takes
+# 200 bytes, so a small file that is unpacked would otherwise fill the memory.
+_DEEPEST: Final = 1_000
 
 
 class SitemapError(ValueError):
@@ -172,6 +175,8 @@ class SitemapParser:
             self.problem = f"read up to line {error.lineno}: {expat.ErrorString(error.code)}"
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
+        if len(self._path) >= _DEEPEST:
+            raise SitemapError(f"its elements are nested more than {_DEEPEST:,} deep")
         tag = _local(name)
         self._path.append(tag)
         base = attributes.get("xml:base", "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -156,7 +157,7 @@ def test_what_links_are_relative_to_is_bounded() -> None:
     assert read_sitemap(Kind.FEED, long + entries + b"</feed>", AT).pages == (
         "http://example.com/dir/1",
     )
-    deep = b'<entry xml:base="y/">' * 100_000
+    deep = b'<entry xml:base="y/">' * 900
     assert len(read_sitemap(Kind.FEED, deep + b'<link href="1"/>', AT).pages) == 1
 
 
@@ -241,6 +242,17 @@ def test_more_faults_than_any_list_has_are_not_mended(monkeypatch: pytest.Monkey
 def test_what_is_no_list_is_refused(body: bytes) -> None:
     with pytest.raises(SitemapError):
         read_sitemap(Kind.FEED, body, AT)
+
+
+def test_elements_are_not_nested_without_end() -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(SitemapError, match="nested more than 1,000 deep"):
+            read_sitemap(Kind.SITEMAP, gzip.compress(b"<urlset>" + b"<a>" * 200_000), AT)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 10_000_000
 
 
 def test_a_bomb_is_unpacked_no_further_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
