@@ -23,7 +23,7 @@ _TOKEN: Final = re.compile(
     | (?P<open> \( (?P<atomic> \?> )? )
     | (?P<close> \) )
     | (?P<either> \| )
-    | (?P<repeat> [*+] | \{ \d* , (?P<most> \d* ) \} ) (?P<manner> [+?]? )
+    | (?P<repeat> [*+] | \{ (?! \} ) (?P<least> \d* , )? (?P<most> \d* ) \} ) (?P<manner> [+?]? )
     | (?P<plain> . )
     """,
     re.VERBOSE | re.DOTALL,
@@ -32,10 +32,14 @@ _TOKEN: Final = re.compile(
 
 @dataclass
 class _Group:
-    """risky: a repeat around it would have many ways to divide the text."""
+    """risky: a repeat around it would have many ways to divide the text.
+
+    repeats: how many open-ended ones are in it.
+    """
 
     atomic: bool = False
     risky: bool = False
+    repeats: int = 0
 
 
 def checked(pattern: str) -> str:
@@ -59,34 +63,41 @@ def checked(pattern: str) -> str:
 
 
 def _refuse_slow(pattern: str) -> None:
-    groups, closed, repeats = [_Group()], _Group(), 0
+    groups, closed = [_Group()], _Group()
     for token in _TOKEN.finditer(pattern):
         before, closed = closed, _Group()
         if token["open"]:
             groups.append(_Group(atomic=bool(token["atomic"])))
         elif token["close"] and len(groups) > 1:
             closed = groups.pop()
+            groups[-1].repeats += closed.repeats
             if closed.atomic:
-                closed.risky = False
+                closed = _Group()
             groups[-1].risky |= closed.risky
         elif token["either"]:
             groups[-1].risky = len(groups) > 1
-        elif token["repeat"] and _is_open_ended(token):
-            if before.risky:
-                raise ValueError(
-                    "must not repeat a group that contains a repeat or an alternative, which can "
-                    "take for ever; write the group as (?>...), which does not backtrack"
-                )
-            if token["manner"] != "+":
-                groups[-1].risky = True
-                repeats += 1
-    if repeats > MOST_REPEATS:
+        elif token["repeat"]:
+            _repeat(before, token, groups[-1])
+    if groups[0].repeats > MOST_REPEATS:
         raise ValueError(
-            f"must have at most {MOST_REPEATS} open-ended repeats (* or +), not {repeats}; "
-            "make some possessive (*+, ++) or split the pattern"
+            f"must have at most {MOST_REPEATS} open-ended repeats (* or +), counted as often as "
+            f"their group is repeated, not {groups[0].repeats}; make some possessive (*+, ++) or "
+            "split the pattern"
         )
 
 
-def _is_open_ended(repeat: re.Match[str]) -> bool:
-    most = repeat["most"]
-    return not most or int(most) > _FEW
+def _repeat(repeated: _Group, token: re.Match[str], around: _Group) -> None:
+    """Count a repeat. Raises ValueError if it would have many ways to divide the text."""
+    most = int(token["most"]) if token["most"] else None
+    is_few = most is not None and most <= _FEW
+    if repeated.risky and not is_few:
+        raise ValueError(
+            "must not repeat a group that contains a repeat or an alternative, which can "
+            "take for ever; write the group as (?>...), which does not backtrack"
+        )
+    is_exact = most is not None and not token["least"]
+    if most is not None and (is_few or is_exact):
+        around.repeats += repeated.repeats * max(0, most - 1)
+    elif token["manner"] != "+":
+        around.risky = True
+        around.repeats += 1

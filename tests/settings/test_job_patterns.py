@@ -23,6 +23,9 @@ from tests.cpu_time import bounded_time
         r"[]+)]+x",
         r"(?i)\.PDF$",
         r"(ab){2,5}",
+        r"(?:/[^/]+){3}$",
+        r"(?>[a-z]+-?){8}",
+        r"/[0-9a-f]{32}/.*{",
         r"a{3}(?:b|c)?d*",
         r"(?=.*news).*\d",
     ],
@@ -34,7 +37,7 @@ def test_usual_patterns_pass(pattern: str) -> None:
 @pytest.mark.parametrize(
     "pattern",
     ["(a+)+$", "(a|a)*$", "(?:a*)*$", "((a+)b?)*$", "(a{1,})+$", "(a+){2,30}$", "(?P<x>a+)+?$",
-     "(?:(?:(?:a+)))+$", "(a|ab|b)+$", r"(\w+\s?)*$", "([^/]+/?)*$"],
+     "(?:(?:(?:a+)))+$", "(a|ab|b)+$", r"(\w+\s?)*$", "([^/]+/?)*$", "(a+){30}$", "(a|aa){30}$"],
 )  # fmt: skip
 def test_patterns_with_exponential_cost_are_refused(pattern: str) -> None:
     with pytest.raises(ValueError, match=r"must not repeat a group .* \(\?>\.\.\.\)"):
@@ -54,7 +57,9 @@ def test_the_way_out_that_the_message_names_is_fast() -> None:
         ("a" * 501, "at most 500 characters"),
         ("(", "must be a regular expression"),
         ("*.html", "nothing to repeat"),
-        ("a.*b.*c.*d.*e.*f", "at most 4 open-ended repeats"),
+        ("a.*b.*c.*d.*e.*f", "at most 4 open-ended repeats .*, not 5"),
+        ("(a+){6}$", "as often as their group is repeated, not 6"),
+        ("(?:(?:a+-?){1,3}b?){2}$", "not 6"),
         ("a{99999999999999999999}", "must be a regular expression"),
     ],
 )
