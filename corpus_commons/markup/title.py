@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-_TITLE = re.compile(rb"<title(?=[\t\n\f\r />])[^>]*>", re.I)
+# It also matches up to the end of the page, so that the search takes linear time.
+_TITLE = re.compile(rb"<title(?=[\t\n\f\r />])[^>]*+(?:>|\Z)", re.I)
 _END_TAG = re.compile(rb"</title(?=[\t\n\f\r />])", re.I)
 
 
