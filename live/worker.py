@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -125,8 +126,11 @@ class OwnWorker:
 
 def _under(begin: str, stats: Mapping[str, Any]) -> dict[str, int]:
     """Scrapy's counts whose names begin so, by the rest; of classes without their modules."""
-    found = ((name.removeprefix(begin), n) for name, n in stats.items() if name.startswith(begin))
-    return {name.rpartition(".")[2]: count for name, count in found}
+    counts: Counter[str] = Counter()
+    for name, count in stats.items():
+        if name.startswith(begin):
+            counts[name.removeprefix(begin).rpartition(".")[2]] += count
+    return counts
 
 
 def _existing(folder: Path) -> Path:

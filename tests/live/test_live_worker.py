@@ -17,13 +17,35 @@ from live.worker import OwnWorker
 from pipelines.reporting.counts import Counts
 
 
-def test_a_page_that_waits_for_its_site_was_read(tmp_path: Path) -> None:
-    crawler, now = get_crawler(), datetime.now(UTC)
+def crawl_in(folder: Path) -> Any:
     leases, traffic = SimpleNamespace(held=0, lost=0), SimpleNamespace(received=0)
-    crawl: Any = SimpleNamespace(
-        worker="w", started=now, is_paused=False, traffic=traffic, leases=leases, waited=0.0
+    return SimpleNamespace(
+        worker="w",
+        started=datetime.now(UTC),
+        is_paused=False,
+        traffic=traffic,
+        leases=leases,
+        waited=0.0,
+        folder=folder,
+        frontier=None,
     )
-    crawl.folder, crawl.frontier = tmp_path, None
+
+
+def test_errors_of_one_name_are_counted_together(tmp_path: Path) -> None:
+    crawler = get_crawler()
+    for name, count in (("twisted.internet.error.TimeoutError", 2), ("builtins.TimeoutError", 1)):
+        crawler.stats.set_value(f"downloader/exception_type_count/{name}", count)
+
+    async def reported() -> WorkerReport:
+        worker = OwnWorker(crawl_in(tmp_path), crawler)
+        worker.sample()
+        return await worker.report(0)
+
+    assert asyncio.run(reported()).errors == {"TimeoutError": 3}
+
+
+def test_a_page_that_waits_for_its_site_was_read(tmp_path: Path) -> None:
+    crawler, now, crawl = get_crawler(), datetime.now(UTC), crawl_in(tmp_path)
     url = "http://a.test/"
 
     async def reported() -> WorkerReport:
