@@ -20,7 +20,7 @@ RUN = re.compile(r"\w+")
 # A text with more words (by WORD) than this per run of letters is in a script without spaces.
 # Western text has less than 1; Chinese and Japanese have about 8.
 _WORDS_PER_RUN = 2
-_EAST_ASIAN = re.compile("[\u2e80-\U0010ffff]")
+EAST_ASIAN = re.compile("[\u2e80-\U0010ffff]")
 
 
 def is_unspaced(text: str) -> bool:
@@ -29,7 +29,7 @@ def is_unspaced(text: str) -> bool:
     >>> is_unspaced("天气很好,我们去公园。"), is_unspaced("A city called 北京, in China.")
     (True, False)
     """
-    if not _EAST_ASIAN.search(text):
+    if not EAST_ASIAN.search(text):
         return False
     runs = sum(1 for _ in RUN.finditer(text))
     return sum(1 for _ in WORD.finditer(text)) > _WORDS_PER_RUN * runs
