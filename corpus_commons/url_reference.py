@@ -98,6 +98,15 @@ def without_dots(path: str) -> str:
     return "/".join(resolved)
 
 
+def host_in_url(host: str) -> str:
+    """The host as in URLs: IPv6 addresses in brackets.
+
+    >>> host_in_url("::1"), host_in_url("example.com")
+    ('[::1]', 'example.com')
+    """
+    return f"[{host}]" if ":" in host else host
+
+
 @lru_cache(_MOST_BASES)
 def _base(url: str) -> _Base:
     text = as_read(url)

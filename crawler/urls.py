@@ -14,7 +14,7 @@ from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url, safe_url_string
 
-from corpus_commons.url_reference import as_read, joined, without_dots
+from corpus_commons.url_reference import as_read, host_in_url, joined, without_dots
 from settings.addresses import LONGEST_HOST, LONGEST_URL, host_name, in_ascii
 
 # Query parameters that identify visitors or campaigns, and do not affect the page.
@@ -107,7 +107,7 @@ def _parts(url: str) -> tuple[SplitResult, str]:
         raise UrlError(f"{url!r} has characters that are not allowed in a URL") from error
     except ValueError as error:
         raise UrlError(f"{url!r} is not a URL: {error}") from error
-    name = f"[{host}]" if ":" in host else host
+    name = host_in_url(host)
     netloc = name if port in (None, _DEFAULT_PORTS[parts.scheme]) else f"{name}:{port}"
     return parts._replace(netloc=netloc), host
 

@@ -8,6 +8,8 @@ import socket
 from dataclasses import dataclass, field
 from typing import Final
 
+from corpus_commons.url_reference import host_in_url
+
 LOOPBACK: Final = "127.0.0.1"
 
 
@@ -31,7 +33,7 @@ class Door:
     def address(self) -> str:
         """What a browser on this machine opens."""
         path = f"{self.token}/" if self.token else ""
-        return f"http://{_written(self._shown)}:{self.port}/{path}"
+        return f"http://{host_in_url(self._shown)}:{self.port}/{path}"
 
     @property
     def is_local(self) -> bool:
@@ -43,7 +45,7 @@ class Door:
 
         They have names for this machine that it does not know, and the token keeps strangers out.
         """
-        names = {LOOPBACK, "localhost", _written(self._shown)}
+        names = {LOOPBACK, "localhost", host_in_url(self._shown)}
         return bool(host) and (not self.is_local or host in {f"{one}:{self.port}" for one in names})
 
     @property
@@ -62,8 +64,3 @@ def listen(port: int, host: str = LOOPBACK) -> socket.socket:
     # asyncio does it for sockets of another making only; answers would wait 40 ms in between.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
-
-
-def _written(host: str) -> str:
-    """The host as a part of an address."""
-    return f"[{host}]" if ":" in host else host

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final, TypeVar
 
+from corpus_commons.url_reference import host_in_url
 from crawler.frontier.base import DEPTHS, LONGEST_OUTCOME, Candidate
 
 # Microseconds per second.
@@ -82,7 +83,7 @@ def short_url(url: str, host: str) -> str:
     ('/x?y=1', '!:81/')
     """
     scheme, _, rest = url.partition("://")
-    return (_HTTP if scheme == "http" else "") + rest[len(_name(host)) :]
+    return (_HTTP if scheme == "http" else "") + rest[len(host_in_url(host)) :]
 
 
 def full_url(short: str, host: str) -> str:
@@ -92,9 +93,4 @@ def full_url(short: str, host: str) -> str:
     ('http://a.test:81/x', 'https://[::1]/')
     """
     scheme = "http" if short.startswith(_HTTP) else "https"
-    return f"{scheme}://{_name(host)}{short.removeprefix(_HTTP)}"
-
-
-def _name(host: str) -> str:
-    """The host as in URLs: IPv6 addresses in brackets."""
-    return f"[{host}]" if ":" in host else host
+    return f"{scheme}://{host_in_url(host)}{short.removeprefix(_HTTP)}"
