@@ -35,7 +35,7 @@ EXEMPT: Final = "dont_obey_robotstxt"
 async def fetched_outside_rules(crawler: Crawler, url: str) -> Response:
     """The response for a host's file, to which no rules apply; raises what Scrapy raises.
 
-    Of a body, no more is downloaded than is read.
+    Of a body, no more is downloaded than is read, nor kept if it was packed.
     """
     meta = {EXEMPT: True, "dont_redirect": True, "download_maxsize": _UNLIMITED}
     asked = Request(url, callback=NO_CALLBACK, meta=meta, dont_filter=True)
@@ -52,9 +52,10 @@ async def fetched_outside_rules(crawler: Crawler, url: str) -> Response:
 
     crawler.signals.connect(stop, signals.bytes_received)
     try:
-        return await crawler.engine.download_async(asked)
+        response = await crawler.engine.download_async(asked)
     finally:
         crawler.signals.disconnect(stop, signals.bytes_received)
+    return response.replace(body=response.body[:LARGEST])
 
 
 class RobotsMiddleware:

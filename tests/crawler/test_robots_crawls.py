@@ -12,6 +12,8 @@ import pytest
 from crawling import Crawling
 from small_web import PAGE, Web
 
+from crawler.politeness.robots_file import LARGEST
+
 ROBOTS = "/robots.txt"
 # A URL that its server spells in another way, to which the same visit goes on.
 SPELT, RESPELT = "/a?y=2&x=1", "/a?x=1&y=2"
@@ -141,3 +143,18 @@ def test_a_robots_txt_that_unpacks_to_more_than_ten_megabytes_is_none_that_can_b
     politeness = 'delay = 0\nlongest_delay = "50ms"'
     assert Crawling(tmp_path, job(politeness, f"{web.base}/")).run()[0] == 6
     assert set(web.asked) == {ROBOTS}
+
+
+def test_of_a_packed_robots_txt_no_more_is_kept_for_its_sitemaps_than_is_read(
+    web: Web, tmp_path: Path
+) -> None:
+    packed = gzip.compress(b"#" * 5_000_000).decode("latin-1")
+    web.answers |= {
+        ROBOTS: (200, {"Content-Encoding": "gzip"}, packed),
+        "/": (200, {}, PAGE),
+    }
+    web.encodings[ROBOTS] = "latin-1"
+    text = "seeds.robots_sitemaps = true\n" + job("delay = 0", f"{web.base}/")
+    crawling = Crawling(tmp_path, text)
+    assert crawling.run()[0] == 0
+    assert crawling.stats().received < LARGEST + 100_000
