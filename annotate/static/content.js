@@ -17,7 +17,7 @@ const labelOfKind = { heading: "header", "list-item": "list" };
 
 const [page, frame] = await Promise.all([
   fetch(own("blocks")).then((answer) => answer.json()),
-  Frame.of(iframe, glass),
+  Frame.of(iframe, glass, find("status")),
 ]);
 
 const count = page.texts.length;

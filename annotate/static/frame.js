@@ -6,12 +6,14 @@ const MARK = "main-text";
 export class Frame {
   #document; #window; #texts = [];
 
-  /** The frame, once its page is loaded. */
-  static async of(frame, glass) {
+  /** The frame, once its page is loaded. status: where it is told that there is nothing to read. */
+  static async of(frame, glass, status) {
     const isLoaded = () =>
       frame.contentDocument?.readyState === "complete" && frame.contentDocument.URL !== "about:blank";
     if (!isLoaded()) await new Promise((resolve) => { frame.addEventListener("load", resolve, { once: true }); });
-    return new Frame(frame, glass);
+    const shown = new Frame(frame, glass);
+    if (!shown.#texts.length) status.textContent = "Without its scripts, which do not run here, this page has no text";
+    return shown;
   }
 
   constructor(frame, glass) {

@@ -6,7 +6,8 @@ import { Saver } from "./saving.js";
 
 const iframe = document.getElementById("frame");
 const form = document.getElementById("kinds");
-const saver = new Saver(own("label"), document.getElementById("status"));
+const status = document.getElementById("status");
+const saver = new Saver(own("label"), status);
 const types = Array.from(form.elements.page_type, (input) => input.value);
 const genreOfKey = { a: "article", l: "list-view", n: "neither" };
 
@@ -18,7 +19,7 @@ function choose(type) {
 async function finish() {
   const [page_type, genre] = [form.elements.page_type.value, form.elements.genre.value];
   if (!page_type) {
-    document.getElementById("status").textContent = "Choose a page type first";
+    status.textContent = "Choose a page type first";
     return;
   }
   await saver.save({ by, done: true, page_type, genre: genre || null });
@@ -48,4 +49,4 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-if (iframe) await Frame.of(iframe, document.getElementById("glass"));
+if (iframe) await Frame.of(iframe, document.getElementById("glass"), status);

@@ -51,7 +51,14 @@ export class BlockList {
     this.#selected = blocks;
     this.#cursor = cursor;
     this.#list.setAttribute("aria-activedescendant", `block-${cursor}`);
-    if (scroll) this.#items[cursor].scrollIntoView({ block: "nearest" });
+    if (scroll) this.#reveal(this.#items[cursor]);
+  }
+
+  /** Scroll the list alone: on a phone, scrollIntoView would move the saved page out of sight. */
+  #reveal(item) {
+    const [{ top, bottom }, list] = [item.getBoundingClientRect(), this.#list.getBoundingClientRect()];
+    if (top < list.top) this.#list.scrollTop += top - list.top;
+    else if (bottom > list.bottom) this.#list.scrollTop += Math.min(top - list.top, bottom - list.bottom);
   }
 
   /** The next block in a direction that is shown; the same block at the end. */

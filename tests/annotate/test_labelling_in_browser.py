@@ -135,6 +135,41 @@ def test_blocks_are_corrected_by_mouse_and_by_keyboard_and_stay_after_a_reload(
     assert tab.inner_text("#f1") == "1.000"
 
 
+def test_the_list_may_show_only_what_is_kept(tab: Page, tool: SimpleNamespace) -> None:
+    begin(tab, tool.address, "Bea")
+    tab.check("#only-kept")
+    shown = tab.locator("#blocks [role=option]:visible")
+    assert {one.get_attribute("data-label") for one in shown.all()} == {"kept"}
+    tab.keyboard.press("t")
+    assert tab.locator("#blocks", has_text="Home").is_visible()
+
+
+def test_on_a_phone_the_page_stays_in_sight_while_blocks_are_tapped(
+    browser: Browser, tool: SimpleNamespace
+) -> None:
+    with browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True) as context:
+        tab = context.new_page()
+        begin(tab, tool.address, "Cleo")
+        assert tab.evaluate("scrollY") == 0, "the page to be labelled is seen first"
+        click(tab, SENTENCES[2])
+        assert option(tab, SENTENCES[2]) == "other"
+        assert tab.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("task", ["content", "kinds"])
+def test_a_page_that_scripts_would_fill_is_said_to_have_no_text(
+    tab: Page, tmp_path: Path, machine: Machine, task: str
+) -> None:
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    (pages / "app.html").write_text("<!doctype html><div id=root></div><script>fill()</script>")
+    choices = Choices(task=task)
+    with desk_of(pages, tmp_path / "labels.jsonl", choices, machine) as desk, serving(desk) as at:
+        tab.goto(f"{at}pages/0?by=Ada")
+        tab.wait_for_selector("#status:not(:empty)")
+        assert "this page has no text" in tab.inner_text("#status")
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_nothing_keeps_people_from_using_it(
     browser: Browser, tool: SimpleNamespace, dark: bool
