@@ -130,6 +130,9 @@ def host_name(text: str) -> str:
         raise ValueError(f'must be a host without scheme and path; write "{host or "example.com"}"')
     if text.startswith("*."):
         raise ValueError(f'must not have an asterisk, subdomains are included; write "{text[2:]}"')
+    host, _, port = text.rpartition(":")
+    if host and port.isdecimal() and (":" not in host or host.endswith("]")):
+        raise ValueError(f'must be a host without a port; write "{host.strip("[]")}"')
     name = text.strip("[]").lower().removesuffix(".")
     ip = literal(name)
     if ip is not None and "%" not in name:  # URLs cannot have zone ids

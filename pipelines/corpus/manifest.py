@@ -111,6 +111,8 @@ def load_manifests(folder: Path) -> list[Manifest]:
     check_complete(folder)
     names = writers(folder)
     if not names:
+        if not folder.exists():
+            raise NoCorpusError(f"{folder} is not a corpus: there is no such folder")
         inner = folder / CORPUS
         meant = f"; did you mean {inner}?" if writers(inner) else ""
         raise NoCorpusError(f"{folder} is not a corpus: it has no manifest-WRITER.json{meant}")

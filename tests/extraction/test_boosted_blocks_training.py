@@ -73,7 +73,10 @@ class TestTraining:
     @pytest.mark.parametrize(
         ("content", "message"),
         [
-            (b'{"id": "1", "html": "<p>x", "gold_text": "x"}', "too few sites to hold any"),
+            (
+                b'{"id": "1", "html": "<p>x", "gold_text": "x"}',
+                'too few sites to hold any of them out (1, such as "1")',
+            ),
             (b'{"id": "1"}', "line 1: not a page"),
             (b"", "there is no page with text to train on"),
         ],

@@ -112,7 +112,11 @@ def run(args: argparse.Namespace) -> None:
     _log.info("%d pages, %d blocks", len(pages), sum(len(page.labels) for page in pages))
     fold_of = np.array([page.fold(args.cross_validate or _FOLDS) for page in pages])
     if len(set(fold_of.tolist())) < 2:
-        raise DataError("the pages come from too few sites to hold any of them out")
+        sites = sorted({page.site for page in pages})
+        raise DataError(
+            f"the pages come from too few sites to hold any of them out ({len(sites)}, such as "
+            f'"{sites[0]}"); add pages of other sites, of ten or more if you can'
+        )
     page_types = _read_types(args.page_types) if args.page_types else {}
     trained = _Training(pages, fold_of, vocabulary, args.trees, args.seed, page_types)
     if args.cross_validate:
