@@ -67,8 +67,9 @@ def extract(
     site: what is known of other pages of the site. With one, even an empty one, the result has the
         page's ``marks``, for ``SiteMemory.add``, unless it is empty.
     rendered: whether a browser has run the page's scripts, so that it is no empty shell.
-        Raises ValueError for an unknown method, genre or output option, TypeError for a value of
-        another type, ExtractionError for a page that cannot be parsed.
+
+    Raises ValueError for an unknown method, genre or output option, TypeError for a value of
+    another type, ExtractionError for a page that cannot be parsed.
     """
     output = Output(format, links, images, comments)
     return extractor(method).extract(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pkgutil
 import re
 import shlex
 import shutil
@@ -190,6 +191,17 @@ def test_links_of_pages_outside_of_the_site_lead_somewhere(page: Path) -> None:
                 re.sub(r"[^\w\s-]", "", one).strip().lower().replace(" ", "-") for one in headings
             }
             assert anchor in slugs, target
+
+
+def test_what_the_reference_calls_public_exists_and_is_described() -> None:
+    page = (DOCS / "reference/api.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^::: (\S+)$(?:\n    options:\n      members: \[(.*)\]$)?", page, re.M)
+    assert len(listed) == page.count("::: ")
+    for name, members in listed:
+        public = pkgutil.resolve_name(name)
+        assert public.__doc__, name
+        for member in members.split(", ") if members else ():
+            assert hasattr(public, member), f"{name}.{member}"
 
 
 def test_every_page_is_in_the_menu_and_found_from_the_first_one() -> None:
