@@ -13,13 +13,14 @@ import griffe
 
 _ITEM: Final = re.compile(r"^((?:\w+|``\S+``)(?:, \w+)*): (?=\S)", re.M)
 _SENTENCE: Final = re.compile(r"^ *(Raises|Returns) ", re.M)
+_EXAMPLE: Final = re.compile(r"^>>> .+(?:\n.+)*", re.M)
 
 
 def as_markdown(text: str) -> str:
-    """The docstring in Markdown: names in bold, as items of a list; errors in paragraphs."""
+    """In Markdown: names as items of a list, errors in paragraphs, examples as code."""
     summary, _, rest = inspect.cleandoc(text).partition("\n")
     items = _ITEM.sub(r"- **\1**: ", _SENTENCE.sub(r"\n\1 ", rest))
-    return f"{summary}\n{items}"
+    return f"{summary}\n" + _EXAMPLE.sub(r"```pycon\n\g<0>\n```", items)
 
 
 class Docstrings(griffe.Extension):

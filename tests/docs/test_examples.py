@@ -228,6 +228,8 @@ def test_the_site_is_built_without_a_broken_link(tmp_path: Path) -> None:
     missing = [page for page in pages if not (tmp_path / "site" / page).exists()]
     assert not missing
     assert not [*(tmp_path / "site").rglob("*.py")], "scripts that write the pages are no pages"
+    reference = (tmp_path / "site/reference/api.html").read_text(encoding="utf-8")
+    assert "<blockquote>" not in reference, "examples in docstrings are code"
     home = (tmp_path / "site/index.html").read_text(encoding="utf-8")
     loaded = re.findall(r"<(?:link|script|img)[^>]+(?:href|src)=\"?(https?://[^\"> ]+)", home)
     assert not loaded, "the site must load nothing from elsewhere"
