@@ -45,6 +45,10 @@ CORPUS: Final = Group(
             "Remove pages from corpora and data sets for good",
             "refinery",
         ),
+        "unblock": Entry(
+            "pipelines.commands.unblock",
+            "List what crawls do not fetch again since it was forgotten, or let them",
+        ),
     },
     summary="verify, count, merge or make corpora",
     epilog="""exit codes:

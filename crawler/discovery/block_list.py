@@ -14,6 +14,7 @@ from typing import Final, Self
 import orjson
 
 from corpus_commons.durable_files import make_folder, replace_file
+from corpus_commons.file_lock import FileLock
 from corpus_commons.line_files import read_records
 from crawler.exit_codes import StorageError
 from crawler.items import document_id
@@ -60,15 +61,38 @@ class BlockList:
             for url in urls
         )
 
-    def add(self, folder: Path, ids: Iterable[str], hosts: Iterable[str]) -> None:
-        """Write the list with more ids and digests of hosts, atomically. Raises OSError."""
-        entries = [
-            *({"id": one} for one in sorted(self.ids.union(ids))),
-            *({"host": one} for one in sorted(self.hosts.union(hosts))),
-        ]
+    @classmethod
+    def add(cls, folder: Path, ids: Iterable[str], hosts: Iterable[str]) -> None:
+        """Put ids and digests of hosts on the list, atomically. Raises OSError, StorageError."""
         make_folder(folder)
-        lines = b"".join(orjson.dumps(one, option=orjson.OPT_APPEND_NEWLINE) for one in entries)
-        replace_file(folder / BLOCK_LIST, lines)
+        with _changing(folder):
+            old = cls.read(folder)
+            _write(folder, old.ids.union(ids), old.hosts.union(hosts))
+
+    @classmethod
+    def remove(cls, folder: Path, digests: Iterable[str]) -> int:
+        """Take ids and digests of hosts off the list, as ``add``; returns how many were on it."""
+        with _changing(folder):
+            old = cls.read(folder)
+            gone = old.digests.intersection(digests)
+            _write(folder, old.ids - gone, old.hosts - gone)
+        return len(gone)
+
+    @property
+    def digests(self) -> frozenset[str]:
+        """Of the hosts, and the ids, which are digests, too."""
+        return self.ids | self.hosts
+
+
+def _changing(folder: Path) -> FileLock:
+    """One process at a time reads the list and replaces it, or an entry could get lost."""
+    return FileLock(folder / BLOCK_LIST, wait=True)
+
+
+def _write(folder: Path, ids: Iterable[str], hosts: Iterable[str]) -> None:
+    entries = [*({"id": one} for one in sorted(ids)), *({"host": one} for one in sorted(hosts))]
+    lines = b"".join(orjson.dumps(one, option=orjson.OPT_APPEND_NEWLINE) for one in entries)
+    replace_file(folder / BLOCK_LIST, lines)
 
 
 def _entry(line: bytes) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from crawler.discovery.block_list import BlockList, host_digest
+from crawler.exit_codes import StorageError
 from pipelines.corpus.errors import CorpusError, CorpusInUseError, DamagedError
 from pipelines.corpus.folder import Shard, parsed, shards, unlisted_files
 from pipelines.corpus.frames import frame, survey
@@ -47,8 +48,7 @@ def forget(folder: Path, wanted: Wanted, record: Record) -> bool:
         try:
             was_cut = finish(folder)
             if folder.name == CORPUS:
-                blocked = BlockList.read(folder.parent)
-                blocked.add(folder.parent, wanted.ids, map(host_digest, wanted.hosts))
+                BlockList.add(folder.parent, wanted.ids, map(host_digest, wanted.hosts))
             for name in writers(folder):
                 recover(Layout(folder, name))
                 recover_warc(Layout(folder, name))
@@ -57,6 +57,8 @@ def forget(folder: Path, wanted: Wanted, record: Record) -> bool:
             raise CorpusError(
                 f"cannot remove documents from {folder}: {error}; run the same command again"
             ) from error
+        except StorageError as error:
+            raise DamagedError(str(error)) from error
         except sqlite3.Error as error:
             raise DamagedError(f"{folder / STATE} cannot be read: {error}") from error
     return was_cut

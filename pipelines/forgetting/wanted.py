@@ -1,4 +1,4 @@
-"""What is to be forgotten: pages by URL or id, and whole hosts."""
+"""What is to be forgotten, or not any more: pages by URL or id, and whole hosts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
+from crawler.discovery.block_list import host_digest
 from crawler.items import document_id
 from crawler.urls import UrlError, address, host_key
 
@@ -28,12 +29,9 @@ class Wanted:
     def of(
         cls, urls: Iterable[str] = (), hosts: Iterable[str] = (), ids: Iterable[str] = ()
     ) -> Self:
-        """Raises ValueError for what is no URL, host or id, or if there is nothing."""
+        """Raises ValueError for what is no URL, host or id."""
         known = {_id_of(url) for url in urls} | {_checked_id(name) for name in ids}
-        wanted = cls(frozenset(known), frozenset(map(_host_of, hosts)))
-        if not wanted.ids and not wanted.hosts:
-            raise ValueError("give a URL, a host or an id that is to be forgotten")
-        return wanted
+        return cls(frozenset(known), frozenset(map(_host_of, hosts)))
 
     @classmethod
     def of_word(cls, word: str) -> Self:
@@ -49,6 +47,11 @@ class Wanted:
 
     def union(self, other: Self) -> Self:
         return replace(self, ids=self.ids | other.ids, hosts=self.hosts | other.hosts)
+
+    @property
+    def digests(self) -> frozenset[str]:
+        """As they are on a block list."""
+        return self.ids.union(map(host_digest, self.hosts))
 
     def has(self, name: str, *urls: object) -> bool:
         """Whether a document of this id and these URLs is wanted; what is no URL is passed over."""

@@ -15,13 +15,13 @@ from corpus_commons.terminal.commands import UsageError
 from corpus_commons.terminal.output import say
 from crawler.items import timestamp
 from pipelines.commands.corpus_errors import corpus_errors
+from pipelines.commands.named_pages import add_named, named_in, under_its_name
 from pipelines.corpus.layout import CORPUS, FORGOTTEN
 from pipelines.forgetting.record import Record
 from pipelines.forgetting.wanted import Wanted
 from pipelines.reporting.tables import write_json
 from refinery.dataset.errors import BuildError
 from refinery.dataset.layout import is_dataset
-from settings.seed_files import seed_lines
 
 _DESCRIPTION: Final = f"""\
 Removes pages from all shards, held pages, WARC files, pictures and data sets. They are also put on
@@ -40,16 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "folders", nargs="+", type=Path, metavar="FOLDER", help="a corpus, or a data set"
     )
-    several: dict[str, object] = {"action": "append", "default": []}
-    parser.add_argument("--url", metavar="URL", help="a page; may be repeated", **several)  # type: ignore[arg-type]
-    parser.add_argument("--host", metavar="HOST", help="all pages of a host", **several)  # type: ignore[arg-type]
-    parser.add_argument("--id", metavar="ID", help="a document", **several)  # type: ignore[arg-type]
-    parser.add_argument(
-        "--file",
-        type=Path,
-        metavar="FILE",
-        help="of URLs, hosts and ids, one a line; lines that begin with # are comments",
-    )
+    add_named(parser)
     parser.add_argument(
         "--keep-urls", action="store_true", help="note URLs, and not only their digests"
     )
@@ -58,10 +49,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Raises CommandError."""
-    wanted = _wanted(arguments)
+    named = named_in(arguments)
+    if not named:
+        raise UsageError("give a URL, a host or an id that is to be forgotten")
+    wanted = reduce(Wanted.union, named.values())
     at = timestamp(datetime.now(UTC))
     told: dict[str, dict[str, int]] = {}
-    for folder in map(_under_its_name, arguments.folders):
+    for folder in map(under_its_name, arguments.folders):
         record = Record(at, keep_urls=arguments.keep_urls)
         try:
             with corpus_errors():
@@ -77,45 +71,6 @@ def run(arguments: argparse.Namespace) -> None:
             _tell(folder, record)
     if arguments.json:
         write_json({"forgotten_at": at, "removed": told})
-
-
-def _under_its_name(folder: Path) -> Path:
-    """The folder; one that a job writes into, given as ``.`` or by a link, with its own name.
-
-    By that name its job is found, with the block list and the reports.
-    """
-    named = folder.resolve()
-    return named if named.name == CORPUS else folder
-
-
-def _wanted(arguments: argparse.Namespace) -> Wanted:
-    listed = _listed(arguments.file) if arguments.file else []
-    given = arguments.url or arguments.host or arguments.id
-    try:
-        if given or not listed:
-            listed.append(Wanted.of(arguments.url, arguments.host, arguments.id))
-    except ValueError as error:
-        raise UsageError(str(error)) from error
-    return reduce(Wanted.union, listed)
-
-
-def _listed(file: Path) -> list[Wanted]:
-    """What each line names. Raises UsageError, with the places of all mistakes."""
-    found: list[Wanted] = []
-    problems: list[str] = []
-    try:
-        for line in seed_lines([file]):
-            try:
-                if line.more and not line.more.startswith("#"):
-                    raise ValueError(f"{line.text!r} is followed by more; give one in each line")
-                found.append(Wanted.of_word(line.text))
-            except ValueError as error:
-                problems.append(f"{line.place}: {error}")
-    except OSError as error:
-        raise UsageError(f"--file {file} cannot be read: {error.strerror}") from error
-    if problems:
-        raise UsageError("\n".join(problems))
-    return found
 
 
 def _forget_in(folder: Path) -> Callable[[Path, Wanted, Record], bool]:

@@ -61,7 +61,7 @@ def test_what_was_taken_down_is_not_asked_for(web: Web, tmp_path: Path) -> None:
         "/kept": (200, {}, PAGE),
     }
     crawling = Crawling(tmp_path, job(web.base))
-    BlockList().add(crawling.output, [document_id(f"{web.base}/gone")], [])
+    BlockList.add(crawling.output, [document_id(f"{web.base}/gone")], [])
     assert crawling.run()[0] == 0
     assert visited(crawling) == ["", "kept"]
     assert "/gone" not in web.asked

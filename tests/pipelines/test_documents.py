@@ -75,7 +75,7 @@ def test_nothing_is_acknowledged_before_it_is_on_the_disk(tmp_path: Path) -> Non
 @pytest.mark.usefixtures("no_worker")
 def test_a_page_that_leads_to_what_was_taken_down_is_not_kept(tmp_path: Path) -> None:
     taken_down = f"{ORIGIN}/taken-down"
-    BlockList().add(tmp_path, [document_id(taken_down)], [])
+    BlockList.add(tmp_path, [document_id(taken_down)], [])
 
     crawler = scrapy_crawler()
 

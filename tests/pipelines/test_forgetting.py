@@ -20,7 +20,6 @@ from warcio.archiveiterator import ArchiveIterator
 
 from corpus_commons.durable_files import make_folder
 from crawler.discovery.block_list import BLOCK_LIST, BlockList
-from crawler.exit_codes import StorageError
 from crawler.outcomes import Rejection
 from genre_crawler.command_line import main
 from pipelines.corpus.errors import CorpusError, CorpusInUseError, DamagedError
@@ -347,9 +346,3 @@ def test_a_corpus_that_was_moved_to_another_disk_behind_a_link_is_still_its_jobs
         assert main(["corpus", "forget", str(corpus), "--url", URL]) == 0
         assert traces(corpus) == []
         assert BlockList.read(corpus.parent).blocks(URL)
-
-
-def test_a_torn_block_list_stops_the_crawl(tmp_path: Path) -> None:
-    (tmp_path / BLOCK_LIST).write_text('{"id": 5}')
-    with pytest.raises(StorageError, match="nothing is fetched"):
-        BlockList.read(tmp_path)
