@@ -88,7 +88,8 @@ class CorpusPipeline:
                 # Closed in reverse order: the workers stop before the output completes the corpus.
                 await stack.enter_async_context(self._output)
                 crawl.ending.left_work = self._output.waiting.count > 0
-                await stack.enter_async_context(self._reader)
+                if crawl.ending.left_work or not crawl.is_up_to_date:
+                    await stack.enter_async_context(self._reader)
                 self._open = stack.pop_all()
         except FATAL as error:
             _log.error("the crawl cannot start: %s", error)

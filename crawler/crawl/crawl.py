@@ -57,6 +57,7 @@ class Crawl:
     unreachable: why hosts cannot be connected to, by host; None once one has answered.
     traffic: the bytes that it has received.
     started: when the crawl was opened, UTC.
+    is_up_to_date: whether nothing was due when it was opened: it leases nothing, and reads no page.
     is_stopped: whether an operator has stopped the job for all its workers.
     is_paused: whether this worker takes no more leases, until this is False again.
     waited: seconds for which there was room for fetches, but no host might be visited.
@@ -82,6 +83,7 @@ class Crawl:
         self.unreachable: dict[str, str] | None = {}
         self.traffic = Traffic(job.limits, job.politeness)
         self.started = datetime.now(UTC)
+        self.is_up_to_date = False
         self.is_stopped = False
         self.is_paused = False
         self.waited = 0.0
@@ -143,6 +145,7 @@ class Crawl:
             if self.revisits.is_on and await store.begin_run():
                 _log.info("%s: a new run, with the known pages that are due", self.job.name)
             new = await self._leases.add(self._seeds())
+            self.is_up_to_date = await store.finished()
         except Exception as error:
             self.ending.fail(error)
             await self.close("cannot open")

@@ -123,7 +123,7 @@ class LeaseFeed:
     async def leases(self) -> AsyncIterator[Lease]:
         """Leases, each as soon as it can be fetched."""
         frontier, held = self._crawl.frontier, self._crawl.leases
-        while not self._crawl.is_closed:
+        while not (self._crawl.is_closed or self._crawl.is_up_to_date):
             held.changed.clear()
             if self._crawl.is_paused or self._is_busy():
                 await self._wait(_BUSY_WAIT)

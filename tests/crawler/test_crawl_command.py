@@ -213,3 +213,16 @@ def test_page_workers_that_cannot_start_end_the_crawl_before_it_costs_a_url(
     assert web.asked == []
     done = command(RUN, job, *SINK)
     assert (done.returncode, web.asked) == (0, ["/robots.txt", "/"])
+
+
+def test_a_crawl_to_which_nothing_is_due_ends_without_loading_the_models(
+    web: Web, tmp_path: Path
+) -> None:
+    job = job_file(tmp_path, f'[seeds]\nurls = ["{web.base}/"]')
+    loaded = []
+    for _ in range(2):
+        done = command(RUN, job)
+        assert (done.returncode, "finished" in done.stdout) == (0, True), done.stderr
+        loaded.append("loading the models" in done.stderr)
+    assert loaded == [True, False]
+    assert web.asked == ["/robots.txt", "/"]

@@ -50,6 +50,19 @@ def test_nothing_is_leased_while_the_pipelines_are_busy_and_then_without_a_word(
     asyncio.run(work())
 
 
+def test_a_crawl_that_reads_no_pages_leases_none_that_come_meanwhile(tmp_path: Path) -> None:
+    async def work() -> None:
+        job = Job.model_validate({"name": "x", "seeds": {"urls": [URL]}})
+        async with LeaseHolder(await SqliteFrontier.open(tmp_path)) as frontier:
+            crawl = Crawl(job, leases=frontier)
+            crawl.is_up_to_date = True
+            await frontier.add([Candidate(URL)])
+            assert [lease async for lease in LeaseFeed(crawl, lambda: False).leases()] == []
+            assert (await frontier.frontier.stats()).queued == 1
+
+    asyncio.run(work())
+
+
 def test_no_more_is_leased_than_can_be_fetched_and_worked_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -117,6 +117,7 @@ def crawl(
             await frontier.fetched([*leases.values()])
             crawl = Crawl(made or job(), leases=frontier)
             crawl.folder = folder
+            crawl.is_up_to_date = await frontier.frontier.finished()
             register(crawler, crawl)
             pipeline = CorpusPipeline.from_crawler(crawler)
             await pipeline.open_spider()

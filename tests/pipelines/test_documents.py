@@ -126,6 +126,23 @@ def test_the_job_may_say_how_many_processes_read(tmp_path: Path) -> None:
     assert crawl(tmp_path, paths, work, job(limits={"processes": 2})).outcomes == {"kept": 2}
 
 
+def test_workers_are_started_only_if_a_page_is_due_or_waits_for_its_site(tmp_path: Path) -> None:
+    crawler, started = scrapy_crawler(), []
+
+    async def stop(pipeline: CorpusPipeline, pages: list[Page]) -> None:
+        assert await pipeline.process(pages[0]) is None
+        crawler.crawling = False
+
+    async def look(*_: object) -> None:
+        started.append(len(multiprocessing.active_children()))
+
+    stopped = crawl(tmp_path, ["/articles/how-tides-work"], stop, crawler=crawler)
+    assert stopped.outcomes == {"held": 1}
+    for _ in range(2):
+        assert crawl(tmp_path, [], look).outcomes == {"kept": 1}
+    assert started == [1, 0]
+
+
 @pytest.mark.usefixtures("no_worker")
 def test_a_page_that_must_be_fetched_fast_may_be_read_slowly(tmp_path: Path) -> None:
     hasty = job(limits={"processes": 1, "page_time": "1ms"})
