@@ -91,14 +91,21 @@ def _unblock(
             where = ", ".join(str(job / BLOCK_LIST) for job in lists)
             raise UsageError(f"{word!r} is not on the block list ({where}){hint}")
     gone = frozenset[str]().union(*(wanted.digests for wanted in named.values()))
-    told = {
-        str(job): BlockList.remove(job, gone) for job, one in lists.items() if one.digests & gone
-    }
+    told = {str(job): _removed(job, gone) for job, one in lists.items() if one.digests & gone}
     if as_json:
         write_json({"unblocked": told})
         return
     for job, count in told.items():
         say(f"{job}: {count:,} taken off the block list, for crawls that start from now on")
+
+
+def _removed(job: Path, digests: frozenset[str]) -> int:
+    try:
+        return BlockList.remove(job, digests)
+    except OSError as error:
+        raise CommandError(
+            f"{job / BLOCK_LIST} cannot be written: {error.strerror}; run the same command again"
+        ) from error
 
 
 def _nearest(word: str, blocked: frozenset[str]) -> str | None:

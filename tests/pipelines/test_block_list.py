@@ -161,6 +161,15 @@ def test_a_killed_change_leaves_the_list_as_it_was_and_nobody_waiting(corpus: Pa
     assert unblock(corpus, "--host", HOST) == 0
 
 
+def test_a_list_that_cannot_be_written_is_named(
+    corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (corpus.parent / f"{BLOCK_LIST}.tmp").mkdir()
+    assert unblock(corpus, "--host", HOST) == 1
+    assert f"{corpus.parent / BLOCK_LIST} cannot be written: Is a dir" in capsys.readouterr().err
+    assert blocked(corpus) == [PAGE, f"https://{HOST}/any"]
+
+
 @pytest.mark.parametrize("command", ["forget", "unblock"])
 def test_a_torn_list_is_damage(
     corpus: Path, command: str, capsys: pytest.CaptureFixture[str]
