@@ -21,6 +21,7 @@ from annotate.worklist import worklist
 from corpus_commons.terminal.arguments import output_file, positive, whole
 from corpus_commons.terminal.commands import Entry, Group, UsageError, usage_errors
 from corpus_commons.terminal.commands import main as run_command
+from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import say
 from corpus_commons.terminal.progress import watched
 from corpus_commons.web.door import Door, listen
@@ -110,7 +111,7 @@ def run(arguments: Namespace) -> None:
             if not arguments.write:
                 _serve(desk, arguments.port)
             count = desk.write()
-    say(f"{arguments.out}: {count:,} pages")
+    say(f"{arguments.out}: {number_of(count, 'page')}")
 
 
 @contextmanager

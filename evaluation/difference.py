@@ -8,6 +8,8 @@ from typing import Literal, NamedTuple
 
 from rapidfuzz.distance import Indel
 
+from corpus_commons.terminal.counts import number_of
+
 Role = Literal["kept", "noise", "missed", "left-out"]
 
 # A word, or one character of the scripts without spaces.
@@ -43,7 +45,7 @@ def stretches(text: str, gold: str) -> list[Stretch]:
     extracted, wanted = _Words(text), _Words(gold)
     parts = list(_shortened(_aligned(extracted, wanted)))
     rest = [
-        f"{words.cut:,} more words of {name} are not compared"
+        f"{number_of(words.cut, 'more word')} of {name} not compared"
         for name, words in (("the extracted text", extracted), ("the gold", wanted))
         if words.cut
     ]
@@ -98,7 +100,7 @@ def _shortened(runs: Iterable[_Run]) -> Iterator[Stretch]:
             shown += _SHOWN_HEAD + _SHOWN_TAIL
             left_out = length - _SHOWN_HEAD - _SHOWN_TAIL
             yield Stretch(role, words.between(begin, begin + _SHOWN_HEAD))
-            yield Stretch("left-out", f"{left_out:,} words {role}")
+            yield Stretch("left-out", f"{number_of(left_out, 'word')} {role}")
             yield Stretch(role, words.between(end - _SHOWN_TAIL, end))
     if unshown:
-        yield Stretch("left-out", f"{unshown:,} more words")
+        yield Stretch("left-out", f"{number_of(unshown, 'more word')}")

@@ -8,6 +8,7 @@ from typing import Final
 
 from scrapy.crawler import Crawler
 
+from corpus_commons.terminal.counts import number_of
 from crawler.crawl.crawl import Crawl
 from crawler.frontier import Frontier, FrontierError, SharedFrontier
 from crawler.frontier.fleet import STATES
@@ -44,7 +45,7 @@ class Steering:
             raise ValueError(f"{action!r} must be one of {', '.join(self.actions)}")
         if action == RETRY:
             count = await (await self._frontier()).retry_dead(reason=reason)
-            return f"{count:,} URLs put back into the queue."
+            return f"{number_of(count, 'URL')} put back into the queue."
         await self._steer(action)
         return _SAID[action]
 

@@ -17,6 +17,7 @@ from dataclasses import replace
 from typing import Final
 from weakref import WeakValueDictionary
 
+from corpus_commons.terminal.counts import number_of
 from crawler.items import Document, Page
 from crawler.outcomes import Judgement
 from crawler.urls import host_key
@@ -102,7 +103,7 @@ class SecondReadings:
         waiting = self._output.waiting
         if not waiting.count or not goes_on():
             return
-        _log.info("reading %d pages again, with what is known of their sites", waiting.count)
+        _log.info("reading %s again, knowing more of the site", number_of(waiting.count, "page"))
         await self._output.flush()
         batch: list[Released] = []
         async for one in self._last(goes_on):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE, add_actions, tell
+from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import OutputError, standard_output
 from settings.job import Job
 from settings.loading import load_job
@@ -44,7 +45,7 @@ def run(parsed: argparse.Namespace) -> int:
         text = _output(parsed)
     except JobError as error:
         count = len(error.problems)
-        sys.stderr.write(f"{error}\n{count} problem{'s' if count != 1 else ''}\n")
+        sys.stderr.write(f"{error}\n{number_of(count, 'problem')}\n")
         return EXIT_USAGE
     except (OSError, ValueError) as error:
         sys.stderr.write(f"{parsed.prog}: {error}\n")

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 from scrapy.crawler import Crawler as ScrapyCrawler
 
+from corpus_commons.terminal.counts import number_of
 from crawler.adaptive.decider import Decider, GainDecider
 from crawler.consent.host_signals import HostSignals
 from crawler.crawl.ending import Ending
@@ -154,7 +155,8 @@ class Crawl:
         from twisted.internet import reactor  # noqa: PLC0415 - only when it is installed
 
         self.guard.install(reactor)
-        _log.info("%s: %d new seeds in %.1f s", self.job.name, new, time.monotonic() - began)
+        seconds = time.monotonic() - began
+        _log.info("%s: %s in %.1f s", self.job.name, number_of(new, "new seed"), seconds)
 
     def hurry(self) -> None:
         """Shut down soon, even during an outage of the frontier's store."""

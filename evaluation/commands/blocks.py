@@ -19,6 +19,7 @@ from corpus_commons.kinds import KINDS
 from corpus_commons.markup.dom import parse, tamed
 from corpus_commons.terminal.arguments import names_of
 from corpus_commons.terminal.commands import UsageError, usage_errors
+from corpus_commons.terminal.counts import number_of
 from evaluation.commands import output
 from evaluation.metrics.score import Confusion, Labels
 from evaluation.tables import table_of
@@ -81,7 +82,7 @@ def run(arguments: Namespace) -> None:
         name: {column: score[column.lower()] for column in _COLUMNS}
         for name, score in methods.items()
     }
-    table = table_of(f"blocks of the {len(pages)} test pages of {split}", "method", rows)
+    table = table_of(f"blocks of {number_of(len(pages), 'test page')} of {split}", "method", rows)
     facts = {"data": str(data), "split": split, "repair": arguments.repair, "pages": len(pages)}
     output.publish(arguments, [table], {"run": facts, "methods": methods})
 

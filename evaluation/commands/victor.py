@@ -13,6 +13,7 @@ import numpy as np
 from corpus_commons.markup.dom import parse
 from corpus_commons.terminal.arguments import folds, whole
 from corpus_commons.terminal.commands import UsageError, usage_errors
+from corpus_commons.terminal.counts import number_of
 from evaluation.commands import output
 from evaluation.metrics.cleaneval import cleaneval_tagged
 from evaluation.metrics.score import Confusion
@@ -63,7 +64,9 @@ def run(arguments: Namespace) -> None:
             for name, labelling, gold in _labellings(page, example, crf):
                 scores[name].add(page, labelling, gold)
     results = {name: score.means() for name, score in scores.items()}
-    title = f"CleanEval, {arguments.split}: {len(pages)} pages, {arguments.folds} folds"
+    title = (
+        f"CleanEval, {arguments.split}: {number_of(len(pages), 'page')}, {arguments.folds} folds"
+    )
     output.publish(arguments, [table_of(title, "decoding", results)], results)
 
 

@@ -12,6 +12,7 @@ import orjson
 from corpus_commons.terminal.arguments import output_file, whole
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError, usage_errors
 from corpus_commons.terminal.console import show
+from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import write_output
 from corpus_commons.terminal.progress import watched
 from genre_model.commands import classifier_options
@@ -177,7 +178,8 @@ def _print(judgement: Judgement, scores: Mapping[str, Scores]) -> None:
         "for the others, the prediction is unsure",
     )
     if judgement.missing:
-        show(f"[bold]{judgement.missing} labelled pages have no prediction[/]")
+        missing = number_of(judgement.missing, "labelled page has", "labelled pages have")
+        show(f"[bold]{missing} no prediction[/]")
     show("")
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError
+from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import standard_output, writing_to
 from corpus_commons.terminal.progress import watched
 from genre_model.commands import classifier_options
@@ -57,7 +58,7 @@ def run(arguments: Namespace) -> int:
     if not troubled:
         return EXIT_FINE
     sys.stderr.write(
-        f"{troubled} of {len(ids)} pages have a file that could not be read; "
+        f"{troubled} of {number_of(len(ids), 'page')} with a file that could not be read; "
         f"{failed} of them have no prediction\n"
     )
     return EXIT_INCOMPLETE

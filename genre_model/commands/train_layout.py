@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from corpus_commons.terminal.commands import usage_errors
+from corpus_commons.terminal.counts import number_of
 from genre_model import trees
 from genre_model.commands.training_options import add_extra_data, add_tree_options
 from genre_model.labels import HEADS
@@ -64,6 +65,7 @@ def _summary(pages: LayoutPages, head: str, unseen: OutOfFold) -> str:
     scores = score(rows, truth[known], HEADS[head], sites, threshold=0.0)
     low, high = scores.accuracy.low, scores.accuracy.high
     return (
-        f"{scores.pages} pages, accuracy {scores.accuracy.value:.4f} [{low:.3f}, {high:.3f}], "
+        f"{number_of(scores.pages, 'page')}, "
+        f"accuracy {scores.accuracy.value:.4f} [{low:.3f}, {high:.3f}], "
         f"macro F1 {scores.macro_f1.value:.3f}, calibration error {scores.calibration_error:.3f}"
     )

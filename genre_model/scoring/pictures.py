@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from corpus_commons.terminal.counts import number_of
 from genre_model.page_files import MAX_SCREENSHOT, PageError, read_bounded
 from genre_model.scoring.judgement import Judgement
 from genre_model.scoring.scores import Scores
@@ -36,7 +37,7 @@ def confusion_picture(scores: Scores, title: str) -> Image.Image:
     picture = Image.new("RGB", size, _PAPER)
     draw = ImageDraw.Draw(picture)
     draw.text((_EDGE, 16), title, _INK, _font(20))
-    figures = f"{scores.pages} pages, accuracy {scores.accuracy.value:.3f}"
+    figures = f"{number_of(scores.pages, 'page')}, accuracy {scores.accuracy.value:.3f}"
     figures += f", macro F1 {scores.macro_f1.value:.3f}"
     draw.text((_EDGE, 46), figures, _FAINT, _font(15))
     draw.text((_LEFT, _TOP - 42), "answer", _FAINT, _font(14))
@@ -47,7 +48,7 @@ def confusion_picture(scores: Scores, title: str) -> Image.Image:
         support = int(scores.confusion[i].sum())
         draw.text(
             (_LEFT - 10, middle + 11),
-            f"{support} pages",
+            number_of(support, "page"),
             _FAINT,
             _font(12),
             anchor="rm",

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, Final, NamedTuple, get_args
 
 import orjson
 
+from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import standard_output
 from crawler.consent.policy import Policy
 from crawler.consent.statement import Statement, statements_in
@@ -105,10 +106,11 @@ class _Report:
         for signal, count in self._counts.most_common():
             sys.stderr.write(f"{signal}: {count:,}\n")
         sys.stderr.write(
-            f"{self._counts.total():,} of {self._documents:,} documents are not allowed\n"
+            f"{self._counts.total():,} of {number_of(self._documents, 'document')} not allowed\n"
         )
         if self._unasked:
-            sys.stderr.write(f"{self._unasked:,} documents have no record of consent\n")
+            unasked = number_of(self._unasked, "document has", "documents have")
+            sys.stderr.write(f"{unasked} no record of consent\n")
         for host, files in sorted(self.silent.items()):
             names = ", ".join(sorted(files))
             sys.stderr.write(f"{host}: {names} cannot be had: what was recorded of it counts\n")

@@ -26,6 +26,7 @@ from corpus_commons.terminal.commands import (
     add_actions,
 )
 from corpus_commons.terminal.console import show
+from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import say
 from crawler.dead_reasons import check_reason
 from crawler.frontier import (
@@ -207,13 +208,13 @@ def stats_tables(
 async def _retry(frontier: Frontier, opts: argparse.Namespace) -> None:
     await _check_reason(frontier, opts.reason)
     count = await frontier.retry_dead(opts.host, reason=opts.reason)
-    _say(opts, count, f"{count:,} URLs put back into the queue")
+    _say(opts, count, f"{number_of(count, 'URL')} put back into the queue")
 
 
 async def _purge(frontier: Frontier, opts: argparse.Namespace) -> None:
     await _check_reason(frontier, opts.reason)
     count = await frontier.purge_dead(opts.host, reason=opts.reason)
-    _say(opts, count, f"{count:,} URLs forgotten")
+    _say(opts, count, f"{number_of(count, 'URL')} forgotten")
 
 
 async def _check_reason(frontier: Frontier, reason: str | None) -> None:
@@ -255,7 +256,8 @@ async def _export(frontier: Frontier, opts: argparse.Namespace) -> None:
     if opts.free:
         await free(frontier, written)
     lines = written.total()
-    text = f"{opts.to} left unchanged" if was_freed else f"{lines:,} lines written to {opts.to}"
+    written_to = f"{number_of(lines, 'line')} written to {opts.to}"
+    text = f"{opts.to} left unchanged" if was_freed else written_to
     removed = "; job removed, a worker that starts now begins it anew" if opts.free else ""
     # The export itself may go to standard output.
     with redirect_stdout(sys.stderr) if _is_stream(opts.to) else nullcontext():

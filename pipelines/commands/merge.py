@@ -7,6 +7,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import say
 from pipelines.commands.corpus_errors import corpus_errors
 from pipelines.corpus.merge import merge
@@ -28,8 +29,10 @@ def run(arguments: argparse.Namespace, *, is_current: bool = False) -> None:
         return
     for note in merged.notes:
         sys.stderr.write(f"{note}\n")
-    gone = f", {merged.tombstones:,} tombstones" if merged.tombstones else ""
+    gone = f", {number_of(merged.tombstones, 'tombstone')}" if merged.tombstones else ""
+    rejects = "" if is_current else f" and {number_of(merged.rejects, 'reject')}"
+    removed = number_of(merged.repeats, "earlier or repeated line" if is_current else "repeat")
     say(
-        f"{arguments.out}: {merged.documents:,} documents and {merged.rejects:,} rejects"
-        f"{gone}; {merged.repeats:,} repeats removed"
+        f"{arguments.out}: {number_of(merged.documents, 'document')}{rejects}{gone}; "
+        f"{removed} removed"
     )

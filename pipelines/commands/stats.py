@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from corpus_commons.terminal.console import show
+from corpus_commons.terminal.counts import number_of
 from pipelines.commands.corpus_errors import corpus_errors
 from pipelines.reporting.corpus_statistics import as_tables, statistics
 from pipelines.reporting.tables import write_json
@@ -28,4 +29,5 @@ def run(arguments: argparse.Namespace) -> None:
     for path in found.uncounted:
         sys.stderr.write(f"{path} is not complete, so it is not counted\n")
     if found.held:
-        sys.stderr.write(f"{found.held:,} pages wait for more of their site: not counted\n")
+        waits = number_of(found.held, "page waits for its site", "pages wait for their site")
+        sys.stderr.write(f"{waits}: not counted\n")

@@ -6,6 +6,7 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
+from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import say
 from pipelines.commands.corpus_errors import corpus_errors
 from pipelines.corpus.verification import Verification, verify
@@ -24,17 +25,18 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         write_json(asdict(found))
     else:
-        gone = f", {found.tombstones:,} tombstones" if found.tombstones else ""
+        gone = f", {number_of(found.tombstones, 'tombstone')}" if found.tombstones else ""
         say(
             *found.problems,
             *found.notes,
-            f"{_verdict(found)}: {found.documents:,} documents and {found.rejects:,} "
-            f"rejects{gone} in {found.shards:,} shards, {found.bytes:,} bytes",
+            f"{_verdict(found)}: {number_of(found.documents, 'document')} and "
+            f"{number_of(found.rejects, 'reject')}{gone} in {number_of(found.shards, 'shard')}, "
+            f"{number_of(found.bytes, 'byte')}",
         )
     return found.exit_code
 
 
 def _verdict(found: Verification) -> str:
     if found.damage:
-        return f"damaged in {found.damage:,} places"
-    return f"sound, with {found.repeats:,} repeats" if found.repeats else "sound"
+        return f"damaged in {number_of(found.damage, 'place')}"
+    return f"sound, with {number_of(found.repeats, 'repeat')}" if found.repeats else "sound"

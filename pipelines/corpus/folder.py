@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import orjson
 
+from corpus_commons.terminal.counts import number_of
 from crawler.items import REJECT_REASON
 from pipelines.corpus.duplicate_ids import HIGHEST_RANK
 from pipelines.corpus.errors import ShardDamagedError
@@ -57,7 +58,7 @@ class Shard:
                 raise ShardDamagedError(f"{self.path}, line {number}: {error}") from error
         if number != self.entry.documents:
             raise ShardDamagedError(
-                f"{self.path} has {number:,} lines, not {self.entry.documents:,}"
+                f"{self.path} has {number_of(number, 'line')}, not {self.entry.documents:,}"
             )
 
     def name(self, document: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from corpus_commons.sqlite_uri import sqlite_uri
+from corpus_commons.terminal.counts import number_of
 from pipelines.corpus.errors import CorpusError, DamagedError
 from pipelines.corpus.held_page import unpacked
 from pipelines.corpus.layout import HELD, STATE
@@ -37,12 +38,12 @@ class HeldFile:
 
     def note(self) -> str:
         """For the user: how many wait, and what completes them."""
-        waits = "page waits" if self.count == 1 else "pages wait"
-        return f"{self.path}: {self.count:,} {waits} for more of their site; " + (
+        waits = number_of(self.count, "page waits for its site", "pages wait for their site")
+        return f"{self.path}: {waits}; " + (
             "its crawl is running"
             if self.is_in_use
-            else "start that crawl again to complete them, or merge the corpus to take them as "
-            "they are"
+            else "start that crawl again to complete this, or merge the corpus to take what "
+            "there is"
         )
 
 

@@ -16,6 +16,7 @@ from typing import Final
 import orjson
 
 from corpus_commons.durable_files import make_folder, sync_directory
+from corpus_commons.terminal.counts import number_of
 from pipelines.corpus.duplicate_ids import IdLedger, NumberSet
 from pipelines.corpus.errors import CorpusError, DamagedError
 from pipelines.corpus.folder import Shard, moment_of, orphans, parsed, shards, version_of
@@ -101,7 +102,8 @@ def _parts(folders: Iterable[Path]) -> tuple[list[list[Shard]], list[str]]:
         beside = orphans(folder, {shard.path for shard in listed})
         parts.append([*listed, *beside.shards])
         notes += [
-            f"{shard.path} was never completed: its {shard.entry.documents:,} lines are merged"
+            f"{shard.path} was never completed: its "
+            f"{number_of(shard.entry.documents, 'line is', 'lines are')} merged"
             for shard in beside.shards
         ]
         notes += [
@@ -118,8 +120,8 @@ def _held(folders: Iterable[Path]) -> tuple[list[HeldFile], list[str]]:
         f"{file.path} is still being written, so its held pages are left out; merge again after "
         "its crawl"
         if file.is_in_use
-        else f"{file.path}: {file.count:,} held pages are merged as they were first read, unless "
-        "they came anew"
+        else f"{file.path}: {number_of(file.count, 'held page')} merged as first read, unless it "
+        "came anew"
         for file in found
     ]
     return [file for file in found if not file.is_in_use], notes

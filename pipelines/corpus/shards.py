@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corpus_commons.durable_files import complete, make_folder, sync_directory
+from corpus_commons.terminal.counts import number_of
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.frames import LEVEL, Survey, frame
 from pipelines.corpus.layout import Kind, Layout
@@ -185,7 +186,7 @@ class _OpenShard:
         except OSError:
             torn = "; the torn end of the file will be cut off at the next start"
         return CorpusError(
-            f"cannot write {lines} lines to {self.path} after byte {self.size:,}: "
+            f"cannot write {number_of(lines, 'line')} to {self.path} after byte {self.size:,}: "
             f"{error.strerror or error}; free some disk space and start again: acknowledged "
             f"documents are safe, the others will be fetched again{torn}"
         )

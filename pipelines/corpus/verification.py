@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from corpus_commons.terminal.counts import number_of
 from pipelines.corpus.duplicate_ids import IdLedger
 from pipelines.corpus.errors import DamagedError, ShardDamagedError
 from pipelines.corpus.folder import Shard, parsed, shards, unlisted_files
@@ -112,7 +113,9 @@ def _check_shard(shard: Shard, ledger: IdLedger, found: Verification) -> None:
         found.add_problem(str(error))
         return
     if lines != shard.entry.documents:
-        found.add_problem(f"{shard.path} has {lines:,} lines, not {shard.entry.documents:,}")
+        found.add_problem(
+            f"{shard.path} has {number_of(lines, 'line')}, not {shard.entry.documents:,}"
+        )
     found.shards += 1
     found.bytes += shard.entry.bytes
     setattr(found, shard.kind, getattr(found, shard.kind) + lines)

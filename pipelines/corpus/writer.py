@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Generic, Self, TypeVar
 
+from corpus_commons.terminal.counts import number_of
 from crawler.items import GONE_REASON, Document, timestamp
 from crawler.outcomes import Rejection
 from pipelines.corpus.errors import CorpusError
@@ -203,8 +204,8 @@ class CorpusWriter(Generic[Ack]):
             await self._acknowledge(acks)
         except Exception as error:
             _log.error(
-                "could not acknowledge %d lines on disk, their pages will be fetched again: %s",
-                len(acks),
+                "could not acknowledge %s on disk, to be fetched again: %s",
+                number_of(len(acks), "line"),
                 error,
                 exc_info=not isinstance(error, CorpusError),
             )
@@ -246,7 +247,7 @@ class CorpusWriter(Generic[Ack]):
         except OSError as error:
             raise CorpusError(f"cannot recover {self._layout.folder}: {error}") from error
         for shard in recovered:
-            _log.warning("recovered %s: %d lines", shard.file, shard.documents)
+            _log.warning("recovered %s: %s", shard.file, number_of(shard.documents, "line"))
         return {
             kind: ShardSeries(self._layout, kind, manifest, self._rotation, level=self._level)
             for kind in KINDS

@@ -17,6 +17,7 @@ from rich.logging import RichHandler
 from rich.table import Table
 from scrapy.crawler import Crawler
 
+from corpus_commons.terminal.counts import number_of
 from crawler.crawl.crawl import crawl_of
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.stats import Stats
@@ -50,12 +51,13 @@ class Snapshot:
         """For a log.
 
         >>> run = Totals(documents=3, rejects=1, held=9)
-        >>> Snapshot(2.0, Stats(queued=5, leased=1), run, 2.0).line()[:43]
-        '3 documents, 1 rejects, 9 held; 2.0 pages/s'
+        >>> Snapshot(2.0, Stats(queued=5, leased=1), run, 2.0).line()[:42]
+        '3 documents, 1 reject, 9 held; 2.0 pages/s'
         """
         urls, run = self.frontier, self.totals
         return (
-            f"{run.documents} documents, {run.rejects} rejects, {run.held} held; "
+            f"{number_of(run.documents, 'document')}, {number_of(run.rejects, 'reject')}, "
+            f"{run.held} held; "
             f"{self.rate:.1f} pages/s ({run.static} static, {run.rendered} rendered); "
             f"{urls.queued} queued, {urls.leased} leased, {urls.dead} dead"
         )
@@ -66,7 +68,9 @@ class Snapshot:
         table = Table.grid(padding=(0, 2))
         table.add_row(f"[bold]{name}[/]", f"{self.seconds:.0f} s", f"{self.rate:.1f} pages/s")
         table.add_row("pages", f"{run.static:,} static", f"{run.rendered:,} rendered")
-        table.add_row("corpus", f"{run.documents:,} documents", f"{run.rejects:,} rejects")
+        table.add_row(
+            "corpus", number_of(run.documents, "document"), number_of(run.rejects, "reject")
+        )
         table.add_row("", f"{run.held:,} held")
         table.add_row("genres", *(f"{count:,} {genre}" for genre, count in self.genres.items()))
         table.add_row("URLs", f"{urls.queued:,} queued", f"{urls.leased:,} leased")

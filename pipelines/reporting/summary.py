@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from corpus_commons.terminal.counts import number_of
 from crawler.adaptive.host_table import HostRendering
 from crawler.crawl.ending import nothing_fetched
 from crawler.frontier.base import DeadLetter
@@ -159,16 +160,18 @@ class Summary:
     def _left(self) -> str:
         """What a later run has to do."""
         held = self.totals.held
-        waiting = f" and {held:,} pages that wait for their site" if held else ""
-        return f"{self.frontier.left:,} URLs left{waiting}"
+        waits = number_of(held, "page that waits for its site", "pages that wait for their site")
+        left = number_of(self.frontier.left, "URL")
+        return f"{left} left and {waits}" if held else f"{left} left"
 
     def _elsewhere(self) -> str:
         """What a run that has ended by itself leaves to others: it holds no pages any more."""
         held = self.frontier.outcomes.get(HELD, 0) - self.totals.held
         if held <= 0:
             return ""
+        waits = number_of(held, "page waits for its site", "pages wait for their site")
         return (
-            f"; {held:,} pages wait for their site with other workers, for good if those died: "
+            f"; {waits} with other workers, for good if those died: "
             "then run the same command again where they ran, or merge the corpora"
         )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from corpus_commons.terminal.command_error import CommandError
 from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import say
 from pipelines.commands.corpus_errors import corpus_errors
 from refinery.commands import places
@@ -30,7 +31,13 @@ _DEFAULT: Final = Path(__file__).parent / "default.toml"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXIT_CODES
-    parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS", help="a corpus's folder")
+    parser.add_argument(
+        "corpora",
+        nargs="+",
+        type=Path,
+        metavar="CORPUS",
+        help="a corpus's folder",
+    )
     parser.add_argument(
         "--recipe", type=Path, default=_DEFAULT, metavar="FILE", help="default: a cautious one"
     )
@@ -74,12 +81,13 @@ def _tell(out: Path, built: Built) -> None:
     from corpus_commons.terminal.console import show  # noqa: PLC0415
     from refinery.commands.tables import funnel  # noqa: PLC0415
 
-    show(funnel(built))
+    if built.steps:
+        show(funnel(built))
     whole = built.whole
-    tokens = f", {whole.tokens:,} tokens" if whole.tokens else ""
+    tokens = f", {number_of(whole.tokens, 'token')}" if whole.tokens else ""
     say(
-        f"{out}: {whole.documents:,} of {built.documents:,} documents, {whole.words:,} words"
-        f"{tokens}{_validation(built)}; {out / 'report.html'}"
+        f"{out}: {whole.documents:,} of {number_of(built.documents, 'document')}, "
+        f"{number_of(whole.words, 'word')}{tokens}{_validation(built)}; {out / 'report.html'}"
     )
 
 

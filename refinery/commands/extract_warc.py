@@ -14,6 +14,7 @@ from corpus_commons.terminal.commands import (
     EXIT_INCOMPLETE,
     UsageError,
 )
+from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import say
 from refinery.commands import places
 from refinery.dataset.layout import is_dataset
@@ -113,28 +114,31 @@ def _choices(job: Path | None, *, site_memory: bool) -> Choices:
 def _tell(arguments: argparse.Namespace, archives: int, extracted: Extracted) -> int:
     outcome = extracted.outcome
     if outcome.is_submitted:
+        are_submitted = number_of(outcome.tasks, "archive is", "archives are")
         say(
-            f"{outcome.tasks:,} archives are submitted to Slurm; run this again when they have "
-            "ended, which submits those that failed"
+            f"{are_submitted} submitted to Slurm; run this again when all have ended, which "
+            "submits those that failed"
         )
         return EXIT_FINE
     for failure in dict.fromkeys(outcome.failures):
         sys.stderr.write(f"{arguments.prog}: {failure}\n")
     missing = outcome.tasks - outcome.done
     say(
-        f"{arguments.out}: {archives - missing:,} of {archives:,} archives, "
-        f"{extracted.documents:,} documents and {extracted.rejects:,} rejects"
+        f"{arguments.out}: {archives - missing:,} of {number_of(archives, 'archive')}, "
+        f"{number_of(extracted.documents, 'document')} and {number_of(extracted.rejects, 'reject')}"
         f"{_passed_over(extracted.passed_over)}"
     )
     for address, problem in extracted.problems.items():
         sys.stderr.write(f"{arguments.prog}: {address}: {problem}\n")
     if extracted.problems:
+        are_faulty = number_of(len(extracted.problems), "archive is", "archives are")
         sys.stderr.write(
-            f"{len(extracted.problems):,} archives are cut off, damaged or without pages; what is "
-            "whole is in the corpus; they are read again when they have another size\n"
+            f"{are_faulty} cut off, damaged or without pages; what is whole is in the corpus; "
+            "an archive is read again when it has another size\n"
         )
     if missing:
-        sys.stderr.write(f"{missing:,} archives are missing; run it again to try once more\n")
+        are_missing = number_of(missing, "archive is", "archives are")
+        sys.stderr.write(f"{are_missing} missing; run it again to try once more\n")
         return EXIT_FAILED
     return EXIT_INCOMPLETE if extracted.problems else EXIT_FINE
 
@@ -146,4 +150,5 @@ def _passed_over(counts: Counter[str]) -> str:
     '; 4 responses are no pages: http-404 3, not-html 1'
     """
     named = ", ".join(f"{why} {count:,}" for why, count in counts.most_common(_MOST_REASONS))
-    return f"; {counts.total():,} responses are no pages: {named}" if named else ""
+    no_pages = number_of(counts.total(), "response is no page", "responses are no pages")
+    return f"; {no_pages}: {named}" if named else ""

@@ -12,6 +12,7 @@ from typing import Final
 
 from corpus_commons.terminal.command_error import CommandError
 from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import say
 from crawler.items import timestamp
 from pipelines.commands.corpus_errors import corpus_errors
@@ -84,14 +85,22 @@ def _forget_in(folder: Path) -> Callable[[Path, Wanted, Record], bool]:
     return forgetting.forget
 
 
-# Of what is removed, where the record's word says little beside a number.
-_NAMES: Final = {"data set": "rows of the data set"}
+# Of what is removed: the words beside a number, by the record's word.
+_NAMES: Final = {
+    "documents": ("document",),
+    "rejects": ("reject",),
+    "tombstones": ("tombstone",),
+    "held": ("held page",),
+    "warc": ("WARC record",),
+    "screenshots": ("screenshot",),
+    "reports": ("sample of a report", "samples of reports"),
+    "data set": ("row of the data set", "rows of the data set"),
+    "dropped": ("dropped document",),
+}
 
 
 def _tell(folder: Path, record: Record) -> None:
-    removed = ", ".join(
-        f"{count:,} {_NAMES.get(kind, kind)}" for kind, count in record.counts.items()
-    )
+    removed = ", ".join(number_of(count, *_NAMES[kind]) for kind, count in record.counts.items())
     say(f"{folder}: {removed or 'nothing was found'}")
     if folder.name == CORPUS:
         say(f"{folder.parent}: blocked, and not fetched again")

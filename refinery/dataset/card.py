@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from corpus_commons.extras import DISTRIBUTION
 from corpus_commons.templates import templates_in
+from corpus_commons.terminal.counts import number_of
 from refinery.dataset.account import Built
 from refinery.dataset.layout import FOLDERS, SUFFIXES
 from refinery.dataset.schema import COLUMNS, Column
@@ -47,6 +48,7 @@ def data_card(built: Built) -> str:
     environment = templates_in(Path(__file__).parent)
     environment.autoescape = False  # Markdown
     environment.filters["number"] = "{:,}".format
+    environment.filters["of"] = number_of
     return (
         environment.get_template(_TEMPLATE)
         .render(

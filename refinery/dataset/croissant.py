@@ -13,6 +13,7 @@ import orjson
 import pyarrow as pa
 
 from corpus_commons.extras import DISTRIBUTION
+from corpus_commons.terminal.counts import number_of
 from refinery.dataset.account import Built
 from refinery.dataset.layout import FOLDERS, SUFFIXES
 from refinery.dataset.licences import licence_address
@@ -97,12 +98,13 @@ def _description(built: Built) -> str:
     whole = built.whole
     fetched = f", fetched from {whole.first} to {whole.last}" if whole.documents else ""
     text = (
-        f"{whole.extent}, with {whole.words:,} words: "
+        f"{whole.extent}, with {number_of(whole.words, 'word')}: "
         f"the main content of pages of the public web{fetched}. "
         f"Made by {DISTRIBUTION}; README.md tells how."
     )
     if built.forgotten:
-        text += f" {built.forgotten:,} documents were removed after it was made."
+        removed = number_of(built.forgotten, "document was", "documents were")
+        text += f" {removed} removed after it was made."
     return text
 
 

@@ -12,6 +12,7 @@ import orjson
 from corpus_commons.durable_files import replace_file
 from corpus_commons.kinds import UNSURE
 from corpus_commons.markup.beginnings import beginning
+from corpus_commons.terminal.counts import number_of
 from refinery.steps.ranking import digest
 
 # Stands for None, as in the statistics of a corpus.
@@ -32,7 +33,7 @@ def most_frequent(counts: Counter[str], most: int) -> list[tuple[str, int]]:
     """
     ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
     rest = sum(count for _, count in ordered[most:])
-    return [*ordered[:most], *([(f"{len(ordered) - most:,} others", rest)] if rest else [])]
+    return [*ordered[:most], *([(number_of(len(ordered) - most, "other"), rest)] if rest else [])]
 
 
 @dataclass(slots=True)
@@ -65,9 +66,7 @@ class Statistics:
     @property
     def extent(self) -> str:
         """How many documents of how many hosts, in words."""
-        documents = "1 document" if self.documents == 1 else f"{self.documents:,} documents"
-        hosts = "1 host" if len(self.hosts) == 1 else f"{len(self.hosts):,} hosts"
-        return f"{documents} of {hosts}"
+        return f"{number_of(self.documents, 'document')} of {number_of(len(self.hosts), 'host')}"
 
     @property
     def known_languages(self) -> list[str]:

@@ -15,6 +15,7 @@ from datatrove.utils.text import ngrams, simplify_text
 from pydantic import Field, PrivateAttr
 
 from corpus_commons.line_files import read_records
+from corpus_commons.terminal.counts import number_of
 from refinery.steps.base import GivenFile, Judge, OverallStep, Task, Work
 from refinery.steps.words import Words
 from settings.values import Finding, Many
@@ -53,7 +54,8 @@ class Decontaminate(OverallStep):
     def remark(self) -> str:
         lengths = np.array([self._lengths[file] for file in self.files])
         short, every = lengths.sum(axis=0).tolist()
-        return f"{short:,} of {every:,} texts have under {self.words} words and could not be found"
+        texts = number_of(every, "text")
+        return f"{short:,} of {texts} could not be found, with under {self.words} words"
 
     def prepare(self, work: Work) -> None:
         config = NGramsDecontConfig(n_grams=self.words)

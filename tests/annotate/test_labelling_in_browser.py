@@ -256,7 +256,7 @@ def test_the_data_set_is_made_when_the_program_is_ended(
             tab.keyboard.press("Enter")
         process.send_signal(number)
         assert process.stdout is not None
-        assert process.stdout.read() == f"{out}: 1 pages\n"
+        assert process.stdout.read() == f"{out}: 1 page\n"
         assert process.wait() == 0
     (page,) = open_dataset(out)
     assert SENTENCES[1] not in page.gold_text

@@ -162,7 +162,7 @@ def test_every_line_of_a_json_log_is_an_object(web: Web, tmp_path: Path) -> None
     lines = [json.loads(line) for line in done.stderr.splitlines()]
     assert (done.returncode, done.stdout) == (0, "")
     assert all({"time", "level", "logger", "message"} == set(line) for line in lines)
-    assert any("new seeds" in line["message"] for line in lines)
+    assert any("new seed" in line["message"] for line in lines)
     assert any("the frontier is embedded, in " in line["message"] for line in lines)
     file = tmp_path / "log.jsonl"
     with job.open("a") as more:

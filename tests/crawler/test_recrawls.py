@@ -131,7 +131,7 @@ def test_a_limit_that_cuts_the_visits_of_known_pages_is_named(web: Web, tmp_path
     time.sleep(PAUSE)
     crawl = Limited(tmp_path, web.base, processes=1)
     done = loaded_program.run("crawler", "run", str(crawl.written()))
-    assert "finished: limits.pages = 3 reached with 1 URLs left" in done.stdout
+    assert "finished: limits.pages = 3 reached with 1 URL left" in done.stdout
     assert crawl.stats().due == 1
 
 

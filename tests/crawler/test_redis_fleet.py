@@ -256,7 +256,7 @@ class TestManyWorkers:
                 assert "already exists" not in caplog.text
                 async with await opened("b") as second:
                     assert "the job known already exists, with another scope" in caplog.text
-                    assert "of its 3 URLs that are not done" in caplog.text
+                    assert "of its URLs that are not done (3)" in caplog.text
                     caplog.clear()
                     await first.close()
                     await second.ack_all([Ack(lease, "kept") for lease in await second.lease(9)])
@@ -275,7 +275,7 @@ class TestManyWorkers:
             await (await RedisFrontier.open(shared.url, "waits", QUICK, scope="b")).close()
 
         asyncio.run(work())
-        assert "of its 1 URLs that are not done" in caplog.text
+        assert "of its URLs that are not done (1), those outside" in caplog.text
 
     def test_leases_live_as_long_as_who_came_last_says(self, shared: RedisProcess) -> None:
         async def work() -> None:

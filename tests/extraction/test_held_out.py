@@ -58,4 +58,4 @@ def test_the_table_of_confidence_has_only_pages_with_a_confidence(tmp_path: Path
 
 def test_without_any_confidence_the_table_is_empty(tmp_path: Path) -> None:
     told = report(held_out(tmp_path, "A bridge", Extraction("")))
-    assert told == "pages: 1 pages, F1 0.000\n\nconfidence   pages  mean F1"
+    assert told == "pages: 1 page, F1 0.000\n\nconfidence   pages  mean F1"

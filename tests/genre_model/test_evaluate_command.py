@@ -183,7 +183,7 @@ def test_labelled_pages_without_prediction_are_reported(
     lines = predictions.read_bytes().splitlines(keepends=True)
     predictions.write_bytes(b'{"id": "p0", "error": "screenshot: broken"}\n' + b"".join(lines[1:]))
     assert evaluate("--data", data, "--predictions", predictions) == 3
-    assert "1 labelled pages have no prediction" in capsys.readouterr().out
+    assert "1 labelled page has no prediction" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

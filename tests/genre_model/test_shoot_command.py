@@ -151,7 +151,7 @@ def test_a_page_whose_script_never_ends_holds_up_no_other(
     (site / "index.html").write_text(page("<style></style>", TEXT, head="<body>"))
     with caplog.at_level(logging.INFO, "genre_model"):
         assert shoot(site, out=tmp_path / "out") == 0
-    assert "1 pages; not kept: 1 not rendered" in caplog.text
+    assert "1 page; not kept: 1 not rendered" in caplog.text
 
 
 def test_no_page_reaches_the_network(tmp_path: Path) -> None:

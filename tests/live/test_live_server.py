@@ -117,7 +117,7 @@ class TestActions:
             status, said, _ = asked(
                 served.address, "actions/retry", method="POST", body=body, Origin=origin
             )
-            assert (status, orjson.loads(said)["said"]) == (200, "1 URLs put back into the queue.")
+            assert (status, orjson.loads(said)["said"]) == (200, "1 URL put back into the queue.")
             after = told(served)
             assert (after["dead"], after["urls"]["queued"]) == ([], 2)
 

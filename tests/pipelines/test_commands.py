@@ -31,7 +31,7 @@ def test_verify_says_whether_a_corpus_is_sound(tmp_path: Path) -> None:
     folder = corpus(tmp_path / "a")
     sound = scrapy("corpus", "verify", folder)
     assert (sound.returncode, sound.stderr) == (0, "")
-    assert sound.stdout.startswith("sound: 3 documents and 1 rejects in 2 shards")
+    assert sound.stdout.startswith("sound: 3 documents and 1 reject in 2 shards")
     shard = folder / "documents/worker-000000.jsonl.zst"
     shard.write_bytes(shard.read_bytes()[:-1])
     damaged = scrapy("corpus", "verify", folder)
@@ -182,7 +182,7 @@ def test_a_shard_that_was_never_completed_is_named(tmp_path: Path) -> None:
     merged = scrapy("corpus", "merge", tmp_path / "out", folder)
     assert merged.returncode == 0
     assert f"{shard}.open was never completed: its 3 lines are merged\n" in merged.stderr
-    assert "3 documents and 1 rejects" in merged.stdout
+    assert "3 documents and 1 reject" in merged.stdout
 
 
 def test_a_file_is_extracted_as_the_pipeline_does_it(tmp_path: Path) -> None:

@@ -40,8 +40,8 @@ def test_documents_are_judged_by_the_record(corpus: Path, preset: str, numbers: 
     done = scrapy("corpus", "consent", corpus, "--preset", preset)
     assert done.returncode == 0
     assert done.stdout.split() == [document(number).id for number in numbers]
-    assert f"{len(numbers)} of 4 documents are not allowed" in done.stderr
-    assert "1 documents have no record of consent" in done.stderr
+    assert f"{len(numbers)} of 4 documents not allowed" in done.stderr
+    assert "1 document has no record of consent" in done.stderr
 
 
 def test_the_reason_is_in_the_json(corpus: Path) -> None:

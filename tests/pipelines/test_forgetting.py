@@ -320,7 +320,10 @@ def test_the_command_tells_what_it_removed(
     listed.write_text(f"# by mail\n{document(2).id}\n\nwww.example.net\n")
     assert main(["corpus", "forget", str(corpus), "--url", URL, "--file", str(listed)]) == 0
     told = capsys.readouterr().out
-    assert "3 documents, 1 rejects, 2 held, 2 warc, 2 screenshots, 6 reports" in told
+    assert (
+        "3 documents, 1 reject, 2 held pages, 2 WARC records, 2 screenshots, 6 samples of reports"
+        in told
+    )
     assert "blocked, and not fetched again" in told
     assert main(["corpus", "forget", str(corpus), "--url", URL]) == 0
     assert "nothing was found" in capsys.readouterr().out

@@ -36,7 +36,7 @@ def test_the_urls_of_a_job_are_counted_retried_and_purged(tmp_path: Path) -> Non
     assert "status 500" in shown.stdout
     counted = scrapy("frontier", "stats", "--limit", "0", folder).stdout.split()
     assert counted[-6:] == ["dead", "by", "reason", "status", "500", "1"]
-    assert scrapy("frontier", "retry", job).stdout == "1 URLs put back into the queue\n"
+    assert scrapy("frontier", "retry", job).stdout == "1 URL put back into the queue\n"
     assert scrapy("frontier", "purge", "--json", folder).stdout == '{"purge":0}\n'
 
 
@@ -61,7 +61,7 @@ def test_a_reason_that_is_misspelt_is_refused_with_the_nearest(
     for unused in ("host-down", "http-503", "connection: refused"):
         code, words = said(unused)
         assert (code, words[:7]) == (0, "0 URLs ")
-    assert said("status 500")[1].startswith("1 URLs ")
+    assert said("status 500")[1].startswith("1 URL ")
 
 
 def test_a_host_is_taken_in_any_spelling_and_a_url_is_refused(
@@ -73,7 +73,7 @@ def test_a_host_is_taken_in_any_spelling_and_a_url_is_refused(
     told = capsys.readouterr().err
     assert 'argument --host: must be a host without scheme and path; write "localhost"' in told
     assert main(["frontier", "retry", folder, "--host", "LocalHost."]) == 0
-    assert capsys.readouterr().out == "1 URLs put back into the queue\n"
+    assert capsys.readouterr().out == "1 URL put back into the queue\n"
 
 
 def test_urls_that_wait_out_a_failure_are_shown_as_a_part_of_the_queue() -> None:

@@ -98,7 +98,7 @@ def test_nor_is_one_with_other_lines_than_its_manifest_says(tmp_path: Path, line
     write_corpus(tmp_path / "a", [document()])
     path = tmp_path / "a/manifest-worker.json"
     path.write_bytes(path.read_bytes().replace(b'"documents": 1', b'"documents": %d' % lines))
-    with pytest.raises(ShardDamagedError, match=f"has 1 lines, not {lines}"):
+    with pytest.raises(ShardDamagedError, match=f"has 1 line, not {lines}"):
         merge([tmp_path / "a"], tmp_path / "all")
 
 

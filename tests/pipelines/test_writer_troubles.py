@@ -34,9 +34,7 @@ def test_a_frontier_that_fails_does_not_stop_the_writer(
             await writer.flush()
 
     asyncio.run(work())
-    expected = (
-        "could not acknowledge 1 lines on disk, their pages will be fetched again: no frontier"
-    )
+    expected = "could not acknowledge 1 line on disk, to be fetched again: no frontier"
     assert expected in caplog.text
     assert verify(tmp_path).documents == 1
 

@@ -45,7 +45,7 @@ def test_archives_become_a_corpus_as_a_crawl_leaves_it(tmp_path: Path) -> None:
         done = scrapy("corpus", "extract-warc", folder, "--out", corpus, "--processes", 2)
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout == (
-            f"{corpus}: 2 of 2 archives, 5 documents and 1 rejects; "
+            f"{corpus}: 2 of 2 archives, 5 documents and 1 reject; "
             "3 responses are no pages: http-404 2, not-html 1\n"
         )
     found = verify(corpus)
@@ -64,7 +64,7 @@ def test_an_archive_that_is_cut_off_is_told_and_read_again_when_it_is_whole(
     for _ in range(2):
         done = scrapy(*command)
         assert done.returncode == 3
-        assert "3 of 3 archives, 3 documents and 1 rejects\n" in done.stdout
+        assert "3 of 3 archives, 3 documents and 1 reject\n" in done.stdout
         assert f"{bad}: the record has " in done.stderr
         assert f"{tmp_path}/none.warc.gz: it has no response and no text\n" in done.stderr
         assert "2 archives are cut off, damaged or without pages" in done.stderr

@@ -196,5 +196,5 @@ def test_the_command_tells_what_it_removed_from_a_data_set(
     command = ["corpus", "forget", str(dataset), "--url", url(3)]
     assert [main(command), main(command)] == [0, 0]
     assert capsys.readouterr().out.splitlines() == [
-        f"{dataset}: 1 rows of the data set", f"{dataset}: nothing was found"
+        f"{dataset}: 1 row of the data set", f"{dataset}: nothing was found"
     ]  # fmt: skip

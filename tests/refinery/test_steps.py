@@ -241,7 +241,7 @@ def test_texts_of_evaluations_are_found_again(tmp_path: Path) -> None:
     made(tmp_path, map(document, range(5)), steps(table))
     assert dropped(tmp_path / "out") == {1: "contaminated", 2: "contaminated"}
     for file in ("README.md", "report.html"):
-        said = "1. decontaminate: 2 of 4 texts have under 12 words and could not be found."
+        said = "1. decontaminate: 2 of 4 texts could not be found, with under 12 words."
         assert said in (tmp_path / "out" / file).read_text()
 
 
@@ -251,7 +251,7 @@ def test_short_texts_are_those_of_the_file_that_was_loaded(tmp_path: Path) -> No
     table = steps('use = "decontaminate"\nfiles = ["plain.txt"]\nwords = 4')
     [step] = parse_recipe(f'name = "r"\n{table}', folder=tmp_path).steps
     file.unlink()
-    assert step.remark() == "1 of 2 texts have under 4 words and could not be found"
+    assert step.remark() == "1 of 2 texts could not be found, with under 4 words"
 
 
 def test_any_number_is_as_any_other_where_texts_are_compared(tmp_path: Path) -> None:

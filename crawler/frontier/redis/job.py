@@ -87,9 +87,9 @@ class RedisJob:
         self._key = key.decode()
         if left:
             _log.warning(
-                "the job %s already exists, with another scope or other seeds; of its %d URLs that "
-                "are not done, those outside the new scope will be skipped, and workers with the "
-                "old scope stop; if you meant another job, stop this worker and give its job "
+                "the job %s already exists, with another scope or other seeds; of its URLs that "
+                "are not done (%d), those outside the new scope will be skipped, and workers with "
+                "the old scope stop; if you meant another job, stop this worker and give its job "
                 "another name",
                 self.name,
                 left,

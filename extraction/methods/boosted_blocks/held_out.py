@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from corpus_commons.compared_words import token_pair
+from corpus_commons.terminal.counts import number_of
 from extraction.methods.boosted_blocks.labels import overlap_f1
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def _by_set(results: Sequence[HeldOut]) -> Iterator[str]:
             and (scores := result.extraction.page_type_scores)
         ]
         of_types = f", page type right on {np.mean(right):.3f}" if right else ""
-        yield f"{name}: {len(chosen)} pages, F1 {f1:.3f}{of_types}"
+        yield f"{name}: {number_of(len(chosen), 'page')}, F1 {f1:.3f}{of_types}"
 
 
 def _by_confidence(results: Sequence[HeldOut]) -> Iterator[str]:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from corpus_commons.markup.dom import parse
 from corpus_commons.terminal.arguments import add_model_file, output_file, positive, whole
+from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import say, write_output
 from extraction.labelled import DataError, LabelledPage, read_pages
 from extraction.methods.web2text.cdom import collapse
@@ -81,7 +82,10 @@ def run(args: argparse.Namespace) -> None:
             f"{args.data}: too few pages; at least one is needed for validation, and one with more "
             f"than {_WINDOW} blocks for training"
         )
-    say(f"{len(training)} training pages, {len(validation)} validation pages")
+    say(
+        f"{number_of(len(training), 'training page')}, "
+        f"{number_of(len(validation), 'validation page')}"
+    )
 
     model, scores = train(training, validation, steps=args.steps, seed=args.seed)
     model.save(args.out)

@@ -24,6 +24,7 @@ import zstandard
 from playwright.async_api import Error as BrowserError
 
 from corpus_commons.durable_files import replace_file
+from corpus_commons.terminal.counts import number_of
 from genre_model.page_files import html_lines
 from genre_model.training.sites.camera import (
     Photograph,
@@ -91,7 +92,10 @@ def photograph(site: StaticSite, out: Path, selection: Selection, report: Report
     if unlabelled:
         failed["without a label"] = unlabelled
     reasons = ", ".join(f"{count} {reason}" for reason, count in failed.most_common())
-    report(f"{site.name}: {len(shots)} pages" + (f"; not kept: {reasons}" if reasons else ""))
+    report(
+        f"{site.name}: {number_of(len(shots), 'page')}"
+        + (f"; not kept: {reasons}" if reasons else "")
+    )
     return len(shots)
 
 

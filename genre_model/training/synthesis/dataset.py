@@ -26,6 +26,7 @@ import numpy as np
 from playwright.async_api import Error as BrowserError
 
 from corpus_commons.durable_files import replacing
+from corpus_commons.terminal.counts import number_of
 from genre_model.training.synthesis.generator import Page, page
 from genre_model.training.synthesis.layout import LAYOUT_FILE, pad_rows
 from genre_model.training.synthesis.pictures import make_pictures
@@ -67,14 +68,14 @@ def synthesise(plan: Plan, workers: int, report: Report) -> None:
     make_pictures(plan.out / "pictures")
     _drop_unfinished(plan)
     chunks = plan.chunks_to_do()
-    report(f"{len(chunks)} chunks of {CHUNK} pages to render into {plan.out}")
+    report(f"{number_of(len(chunks), 'chunk')} of {CHUNK} pages to render into {plan.out}")
     started, done = time.monotonic(), 0
     context = multiprocessing.get_context("spawn")
     with context.Pool(workers, maxtasksperchild=5) as pool:
         for rendered in pool.imap_unordered(_render_chunk, ((plan, chunk) for chunk in chunks)):
             done += rendered
             speed = done / (time.monotonic() - started)
-            report(f"{done} pages rendered, {speed:.2f} pages/s")
+            report(f"{number_of(done, 'page')} rendered, {speed:.2f} pages/s")
 
 
 def _render_chunk(job: tuple[Plan, int]) -> int:

@@ -1,0 +1,23 @@
+"""``corpus build``: what its command takes and tells."""
+
+from pathlib import Path
+
+import pytest
+from dataset_samples import corpus, document, rows
+
+from genre_crawler.command_line import main
+
+
+def test_a_data_set_without_steps_tells_of_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, recipe = corpus(tmp_path / "corpus", [document(1)]), tmp_path / "r.toml"
+    recipe.write_text('name = "r"\nvalidation = 0\n')
+    out = tmp_path / "out"
+    assert main(["corpus", "build", str(source), "--recipe", str(recipe), "--out", str(out)]) == 0
+    words = rows(out)[0]["words"]
+    assert capsys.readouterr().out == f"{out}: 1 of 1 document, {words} words; {out}/report.html\n"
+    card = (out / "README.md").read_text()
+    assert "of\n1 document." in card
+    assert "The recipe has no steps" in card
+    assert "| step |" not in card
