@@ -39,7 +39,8 @@ ORDER BY id
 class Change(NamedTuple):
     """What has become of a page.
 
-    old, new: its versions; None where it is not. why: of a change; otherwise empty.
+    old, new: its versions; None where it is not. Each crawl counts its own, so they may be the
+    same, which is then not told. why: of a change; otherwise empty.
     """
 
     kind: Kind
@@ -54,10 +55,13 @@ class Change(NamedTuple):
 
         >>> str(Change("changed", "0a", "https://example.com/", 1, 2, "its title or sentences"))
         '~ https://example.com/  version 1 -> 2: its title or sentences'
+        >>> str(Change("changed", "0a", "https://example.com/", 1, 1, "its title or sentences"))
+        '~ https://example.com/  its title or sentences'
         """
         [url] = without_controls([" ".join(self.url.split())])
         if self.kind == "changed":
-            return f"~ {url}  version {self.old} -> {self.new}: {self.why}"
+            versions = f"version {self.old} -> {self.new}: " if self.old != self.new else ""
+            return f"~ {url}  {versions}{self.why}"
         return f"{'+' if self.kind == 'added' else '-'} {url}"
 
 
