@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Callable
+from argparse import Action, ArgumentError, ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from math import inf
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from corpus_commons.terminal.commands import UsageError
 
@@ -42,6 +42,27 @@ def folds(value: str) -> int:
     return _at_least(2, value)
 
 
+class Distinct(Action):
+    """The action of paths with ``nargs``: one that is given twice, however it is spelt, is refused,
+    because what is in it would count twice.
+    """
+
+    def __call__(
+        self,
+        parser: ArgumentParser,
+        namespace: Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        given: list[Path] = [*(getattr(namespace, self.dest) or ()), *(values or ())]
+        seen: set[Path] = set()
+        for path in given:
+            if path.resolve() in seen:
+                raise ArgumentError(self, f"{path} is given twice, and would count twice")
+            seen.add(path.resolve())
+        setattr(namespace, self.dest, given)
+
+
 def output_file(value: str) -> Path:
     """A file to be written; checked at once, before the work whose result it is for."""
     path = Path(value)
@@ -68,6 +89,7 @@ def add_labelled_pages(parser: ArgumentParser) -> None:
         "--data",
         type=Path,
         nargs="+",
+        action=Distinct,
         required=True,
         metavar="FILE",
         help="labelled pages, .jsonl or .jsonl.zst",

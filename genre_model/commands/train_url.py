@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from corpus_commons.terminal.arguments import output_file
+from corpus_commons.terminal.arguments import Distinct, output_file
 from corpus_commons.terminal.commands import usage_errors
 from corpus_commons.terminal.console import show
 from corpus_commons.terminal.output import write_output
@@ -33,6 +33,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--additional",
         type=Path,
         nargs="+",
+        action=Distinct,
         default=[],
         metavar="FILE",
         help="pages in the same form (id, url, genre, html), which are only trained on",

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from corpus_commons.terminal.arguments import Distinct
 from corpus_commons.terminal.command_error import CommandError
 from corpus_commons.terminal.commands import UsageError
 from corpus_commons.terminal.counts import number_of
@@ -35,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "corpora",
         nargs="+",
         type=Path,
+        action=Distinct,
         metavar="CORPUS",
         help="a corpus's folder",
     )

@@ -8,6 +8,16 @@ from dataset_samples import corpus, document, rows
 from genre_crawler.command_line import main
 
 
+def test_a_corpus_that_is_given_twice_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = corpus(tmp_path / "corpus", [document(1)])
+    again, out = tmp_path / "x/../corpus", tmp_path / "out"
+    with pytest.raises(SystemExit):
+        main(["corpus", "build", str(source), str(again), "--out", str(out)])
+    assert f"{again} is given twice, and would count twice" in capsys.readouterr().err
+
+
 def test_a_data_set_without_steps_tells_of_none(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
