@@ -80,13 +80,23 @@ def _metadata(built: Built) -> dict[str, Any]:
 
 
 def _files(built: Built, format_: str, folder: str) -> dict[str, Any]:
-    """The files of one format, and their types, which ``datasets`` then need not guess."""
+    """The files of one format, and their types, which ``datasets`` then need not guess.
+
+    The configuration has digests of the rows: ``datasets`` knows a folder in its cache by its
+    name and what its card says, and would take another data set of that name for this one.
+    """
     files = [
         {"split": split, "path": f"{folder}{split}-*.{SUFFIXES[format_]}"} for split in built.splits
     ]
     features = [{"name": column.name, "dtype": _dtype(column)} for column in COLUMNS]
+    digests = (f"{figures.digest} of {split}" for split, figures in built.splits.items())
+    config = {
+        "config_name": "default",
+        "description": f"digests of rows: {', '.join(digests)}",
+        "data_files": files,
+    }
     return {
-        "configs": [{"config_name": "default", "data_files": files}],
+        "configs": [config],
         "dataset_info": {"features": features},
     }
 

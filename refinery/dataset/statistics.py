@@ -43,6 +43,7 @@ class Statistics:
     consent: documents by the uses that owners reserve; one may have several.
     lengths: documents by the power of two that their words reach.
     tokens: 0 if they were not counted.
+    digest: of all rows with all their columns, in any order; in hexadecimal.
     examples: rows of documents chosen by their id, by hash.
     """
 
@@ -50,6 +51,7 @@ class Statistics:
     words: int = 0
     characters: int = 0
     tokens: int = 0
+    digest: str = ""
     masked: int = 0
     lines_removed: int = 0
     first: str = ""
@@ -80,6 +82,7 @@ class Statistics:
             setattr(self, name, getattr(self, name) + (row[name] or 0))
         day = row["fetched_at"].date().isoformat()
         self._span(day, day)
+        self._digest(f"{digest(orjson.dumps(row).decode()):x}")
         for counts, key, missing in (
             (self.genres, "genre", UNSURE),
             (self.page_types, "page_type", UNSURE),
@@ -99,6 +102,7 @@ class Statistics:
     def merge(self, other: Self) -> None:
         """Add the figures of other documents."""
         self._span(other.first, other.last)
+        self._digest(other.digest)
         for item in fields(self):
             mine, theirs = getattr(self, item.name), getattr(other, item.name)
             if isinstance(mine, int):
@@ -124,6 +128,11 @@ class Statistics:
     def _span(self, first: str, last: str) -> None:
         self.first = min(filter(None, (self.first, first)), default="")
         self.last = max(self.last, last)
+
+    def _digest(self, more: str) -> None:
+        """Add what was digested of other rows."""
+        both = int(self.digest or "0", 16) + int(more or "0", 16)
+        self.digest = f"{both % 2**64:016x}"
 
     def _show(self, more: dict[str, dict[str, str]]) -> None:
         both = self.examples | more

@@ -142,6 +142,18 @@ def test_datasets_loads_it_as_it_is(built: Path, tmp_path: Path) -> None:
         assert one["fetched_at"].dtype == "timestamp[ms, tz=UTC]"
 
 
+def test_datasets_takes_no_other_data_set_of_the_same_name_from_its_cache(tmp_path: Path) -> None:
+    def texts(folder: Path) -> list[str]:
+        loaded = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
+        return list(loaded["train"]["text"])
+
+    words = prose(1, 90)
+    for name, text in (("early", words), ("late", words.swapcase())):
+        made(tmp_path / name, [document(1, text)], "")
+        for folder in ("out", "out/jsonl"):
+            assert texts(tmp_path / name / folder) == [text]
+
+
 def test_polars_duckdb_and_pandas_load_it_as_it_is(built: Path) -> None:
     files = f"{built}/data/*.parquet"
     frame = pl.read_parquet(files)

@@ -66,6 +66,7 @@ def jsonl(dataset: Path) -> Iterable[int]:
 
 
 def test_documents_are_gone_from_all_files(dataset: Path) -> None:
+    before = Built.read(dataset / "dataset.json").whole.digest
     record = run(dataset, Wanted.of([url(3), url(4), url(28)]))
     assert record.counts == {"data set": 2, "dropped": 1}
     left = [n for n in range(28) if n not in (3, 4)]
@@ -73,6 +74,7 @@ def test_documents_are_gone_from_all_files(dataset: Path) -> None:
     assert sorted(dropped(dataset)) == [29]
     found = Built.read(dataset / "dataset.json")
     assert (found.whole.documents, found.forgotten) == (26, 2)
+    assert found.whole.digest != before
     texts = [path.read_text() for path in dataset.glob("*.*") if path.is_file()]
     assert not [text for text in texts if url(3) in text or url(28) in text]
     for name in ("README.md", "croissant.json"):
