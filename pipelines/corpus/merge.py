@@ -120,8 +120,8 @@ def _held(folders: Iterable[Path]) -> tuple[list[HeldFile], list[str]]:
         f"{file.path} is still being written, so its held pages are left out; merge again after "
         "its crawl"
         if file.is_in_use
-        else f"{file.path}: {number_of(file.count, 'held page')} merged as first read, unless it "
-        "came anew"
+        else f"{file.path}: {number_of(file.count, 'held page')} merged as first read, unless "
+        "read anew since"
         for file in found
     ]
     return [file for file in found if not file.is_in_use], notes
