@@ -152,6 +152,10 @@ class _Parser(ArgumentParser):
         super().__init__(**settings, allow_abbrev=False)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        if args == [] and self._subparsers is not None:
+            # Whoever names a group alone wants to know what is in it.
+            self.print_help(sys.stderr)
+            self.exit(EXIT_USAGE)
         found, unknown = super().parse_known_args(args, namespace)
         if unknown:
             self.error(f"unrecognized arguments: {' '.join(unknown)}")

@@ -76,6 +76,18 @@ def test_the_help_of_an_action_shows_its_own_options(
     assert others not in shown
 
 
+@pytest.mark.parametrize(("group", "member"), [("", "crawl"), ("corpus", "verify")])
+def test_a_group_that_is_named_alone_shows_what_is_in_it(
+    group: str, member: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(group.split())
+    assert stopped.value.code == 2
+    told = capsys.readouterr()
+    assert not told.out
+    assert f"    {member} " in told.err
+
+
 @pytest.mark.parametrize("command", ["extract --formt html x", "corpus verify --formt x"])
 def test_an_unknown_option_is_told_below_the_usage_of_its_own_command(
     command: str, capsys: pytest.CaptureFixture[str]
