@@ -52,6 +52,8 @@ _FILE_NAME = re.compile(r"(?:[^?#/]*+/)*+([^?#]*+)")
 _REFERENCE = re.compile(r"&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});", re.I)
 # XenForo's text for images that have none.
 _FORUM_IMAGE: Final = "[IMG]"
+# The sources of a picture come first; in one with thousands of images, each would look for them.
+_MOST_BEFORE: Final = 64
 _SET_ENTRY = re.compile(r"([^\s,]\S*[^\s,])(?:\s+([\d.]{1,9})[wx])?\s*(?:,|$)")
 
 
@@ -170,7 +172,7 @@ def _picture_source(dom: Dom, node: int) -> str:
     parent = int(dom.parents[node])
     if parent < 0 or dom.tags[parent] != "picture":
         return ""
-    for sibling in range(parent + 1, node):
+    for sibling in range(parent + 1, min(node, parent + 1 + _MOST_BEFORE)):
         if dom.tags[sibling] == "source" and (found := _from_sets(dom.attributes[sibling], _SETS)):
             return found
     return ""

@@ -180,6 +180,11 @@ class TestImages:
         around = f"<picture><source {sources}='a.webp 1x'>{{}}</picture>"
         assert address(*self.image(attributes, around)) == "a.webp"
 
+    def test_a_picture_of_any_number_of_images_is_read_in_linear_time(self):
+        dom = parse("<picture>" + "<img>" * 60_000)
+        with bounded_time():
+            assert {address(dom, node) for node in image_nodes(dom).tolist()} == {""}
+
     def test_an_amp_image_is_one(self):
         dom = parse("<amp-img src=a.jpg width=9><noscript><img src=a.jpg></noscript></amp-img><p>a")
         [node] = image_nodes(dom)
