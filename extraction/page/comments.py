@@ -57,6 +57,8 @@ _NEVER_AMONG_COMMENTS: Final = frozenset(("h1", "main"))
 _WHOLE_PAGE: Final = frozenset(("html", "head", "body"))
 # A field of a record, such as that of a paper: its name, a colon and its value.
 _FIELD = re.compile(r"comments?\s*:\s*\S.*[^\W\d]", re.I)
+# So much of a text is looked at: it may be that of hundreds of elements, one in the other.
+_FIELD_CHARACTERS: Final = 1_000
 _CONTROLS: Final = frozenset("form button textarea label select option".split())
 
 _FORUM_NAMES: Final = 10
@@ -138,7 +140,8 @@ def _are_fields(segmentation: Segmentation, named: IntArray) -> BoolArray:
     for place in np.flatnonzero(stops - starts == 1).tolist():
         block = starts[place]
         is_cell = dom.tags[named[place]] in CELLS and segmentation.rows[block] >= 0
-        are_fields[place] = is_cell or _FIELD.match(segmentation.texts[block]) is not None
+        start = segmentation.texts[block][:_FIELD_CHARACTERS]
+        are_fields[place] = is_cell or _FIELD.match(start) is not None
     return are_fields
 
 

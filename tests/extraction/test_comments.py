@@ -9,6 +9,7 @@ import pytest
 from corpus_commons.markup.dom import Dom
 from extraction import Extraction, Output, extract, extractor
 from extraction.methods.all_text import AllText
+from tests.cpu_time import bounded_time
 
 WORDS = "The tide comes in twice a day because the earth turns under two bulges of water. "
 ARTICLE = f"<article><h1>Tides</h1><p>{WORDS * 5}</p></article>"
@@ -174,6 +175,12 @@ def test_comments_may_be_most_of_the_text() -> None:
 )
 def test_a_field_of_a_record_is_no_comment_section(field: str) -> None:
     assert "9 pages" in kept(f"<body>{ARTICLE}{field}").text
+
+
+def test_elements_in_one_another_do_not_each_have_their_text_read_to_its_end() -> None:
+    page = f"<body>{ARTICLE}{'<div class=comment>' * 400}Comment: {'1' * 9_000_000}"
+    with bounded_time():
+        kept(page)
 
 
 def test_a_manual_may_have_a_section_on_comments() -> None:
