@@ -7,7 +7,7 @@ https://spec.commonmark.org/ https://github.github.com/gfm/
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from extraction.formats.markdown_inline import inline, literal_line
 from extraction.formats.passages import ITEMS, LISTS, Code, Heading, Path, Runs, Table, shared
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from extraction.formats.passages import Cell, Passage, Place, Run
 
 _BACKTICKS = re.compile(r"`+")
+# The numbers of items have up to nine digits, and no sign.
+_GREATEST_NUMBER: Final = 999_999_999
 # A run of "#" at the end of a heading would be taken for a closing sequence.
 _END_MARK = re.compile(r"(?<!\S)(?=#+$)")
 
@@ -67,12 +69,17 @@ def _prefix(path: Path, entered: int, signs: dict[int, _Signs]) -> str:
     pieces: list[str] = []
     for depth, place in enumerate(path):
         if place.tag in ITEMS:
-            sign = signs[path[depth - 1].node]
-            mark = sign.bullet if place.number is None else f"{place.number}{sign.stop}"
+            mark = _mark(place.number, signs[path[depth - 1].node])
             pieces.append(f"{mark} " if depth >= entered else " " * (len(mark) + 1))
         elif place.tag not in LISTS:
             pieces.append("> ")
     return "".join(pieces)
+
+
+def _mark(number: int | None, signs: _Signs) -> str:
+    if number is None:
+        return signs.bullet
+    return f"{min(max(number, 0), _GREATEST_NUMBER)}{signs.stop}"
 
 
 def _choose_signs(signs: dict[int, _Signs], last: Path, path: Path, kept: int) -> None:

@@ -32,6 +32,10 @@ MARKDOWN = {
         "<ol start=9><li>a<li>b<li value=3>c<li>d</ol>",
         "9. a\n10. b\n3. c\n4. d",
     ),
+    "numbers that Markdown has none for are the nearest that it has": (
+        "<ol start=-1><li>a<li>b<li>c</ol><ol start=999999999><li>d<li>e</ol>",
+        "0. a\n0. b\n1. c\n\n999999999) d\n999999999) e",
+    ),
     "items of a reversed list are counted down": (
         "<ol reversed><li>a<li>b<ul><li>x</ul><li>c</ol><ol reversed start=8><li>d<li>e</ol>",
         "3. a\n2. b\n   - x\n1. c\n\n8) d\n7) e",
