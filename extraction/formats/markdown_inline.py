@@ -7,10 +7,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from extraction.formats.passages import Mark, Picture, Run, Runs
 
@@ -52,6 +52,15 @@ _IN_TARGET: Final = {"(": "%28", ")": "%29", "[": "%5B", "]": "%5D"}
 _SPECIAL_IN_TARGET = re.compile(r"[()\[\]]|&(?=#?\w+;)")
 
 
+class _Escaping(NamedTuple):
+    """What is escaped: the special characters and, if there are ``amounts`` that would be taken for
+    formulas, their dollar signs.
+    """
+
+    special: re.Pattern[str]
+    amounts: bool
+
+
 def inline(runs: Runs) -> str:
     r"""The runs as Markdown; a newline for every line break.
 
@@ -60,12 +69,13 @@ def inline(runs: Runs) -> str:
     2\*3 is **not** [7\](x)
     """
     pieces: list[str] = []
+    amounts = _has_amounts(runs)
     for url, group in groupby(runs, lambda run: run.link):
         linked = list(group)
         if not url:
-            pieces.append(_spans(linked, 0, _SPECIAL, before=_last(pieces)))
+            pieces.append(_spans(linked, 0, _Escaping(_SPECIAL, amounts), before=_last(pieces)))
             continue
-        body = _spans(linked, 0, _SPECIAL_IN_LINK)
+        body = _spans(linked, 0, _Escaping(_SPECIAL_IN_LINK, amounts))
         if _last(pieces) == "!":
             # A "!" would turn the link into an image.
             pieces[-1] = f"{pieces[-1][:-1]}\\!"
@@ -89,7 +99,7 @@ def literal_line(line: str) -> str:
 def _spans(
     runs: Sequence[Run],
     depth: int,
-    special: re.Pattern[str],
+    escaping: _Escaping,
     *,
     before: str = "",
     after: str = "",
@@ -101,9 +111,9 @@ def _spans(
     around: the sign of the mark that begins and ends there.
     """
     if depth == len(_SIGNS):
-        if after and special is _SPECIAL:
-            special = _SPECIAL_BEFORE_MORE
-        return _unmarked(runs, special, before)
+        if after and escaping.special is _SPECIAL:
+            escaping = escaping._replace(special=_SPECIAL_BEFORE_MORE)
+        return _unmarked(runs, escaping, before)
     mark, sign = _SIGNS[depth]
     groups = [
         (marked, list(group)) for marked, group in groupby(runs, lambda run: mark in run.marks)
@@ -114,7 +124,7 @@ def _spans(
         right = _first(groups[index + 1][1]) if index + 1 < len(groups) else after
         if marked:
             # White space at the edges stays outside, where the signs allow it.
-            begin, body, end = _parted(_spans(group, depth + 1, special, around=sign))
+            begin, body, end = _parted(_spans(group, depth + 1, escaping, around=sign))
             outer = begin[-1:] or left, end[:1] or right
             is_beside = sign[0] in [(beside or around)[:1] for beside in outer]
             signs = (_OTHER_SIGN.get(sign, sign), sign) if is_beside else (sign,)
@@ -122,7 +132,7 @@ def _spans(
             if chosen is not None:
                 pieces.append(f"{begin}{chosen}{body}{chosen}{end}")
                 continue
-        pieces.append(_spans(group, depth + 1, special, before=left, after=right))
+        pieces.append(_spans(group, depth + 1, escaping, before=left, after=right))
     return "".join(pieces)
 
 
@@ -152,7 +162,7 @@ def _is_edge(character: str) -> bool:
     return character.isspace() or unicodedata.category(character)[0] == "P"
 
 
-def _unmarked(runs: Sequence[Run], special: re.Pattern[str], before: str) -> str:
+def _unmarked(runs: Sequence[Run], escaping: _Escaping, before: str) -> str:
     pieces: list[str] = []
     for (mark, picture), group in groupby(runs, lambda run: (_verbatim(run), run.picture)):
         text = "".join(run.text for run in group)
@@ -164,7 +174,7 @@ def _unmarked(runs: Sequence[Run], special: re.Pattern[str], before: str) -> str
         elif mark in _FORMULA_SIGNS and left != "$" and _can_be_formula(text):
             pieces.append(_formula(text, _FORMULA_SIGNS[mark]))
         else:
-            pieces.append(_escaped(text, special))
+            pieces.append(_escaped(text, escaping))
     return "".join(pieces)
 
 
@@ -173,31 +183,45 @@ def _verbatim(run: Run) -> Mark | None:
     return next((mark for mark in run.marks if mark == "code" or mark in _FORMULA_SIGNS), None)
 
 
-def _escaped(text: str, special: re.Pattern[str]) -> str:
+def _escaped(text: str, escaping: _Escaping) -> str:
     r"""The text, in which formulas that a script would draw are as they are.
 
-    >>> print(_escaped(r"*Let \(a_{i} * b\) be $x_1$. $5 is not 6$", _SPECIAL))
+    >>> text = r"*Let \(a_{i} * b\) be $x_1$. $5 is not 6$"
+    >>> print(_escaped(text, _Escaping(_SPECIAL, amounts=True)))
     \*Let $a_{i} * b$ be $x_1$. \$5 is not 6$
     """
-    if "$" not in text and "\\" not in text:
-        return special.sub(r"\\\g<0>", text)
     pieces: list[str] = []
     at = 0
-    for found in _UNDRAWN_FORMULA.finditer(text):
+    for found in _undrawn(text):
         kind = str(found.lastgroup)
-        if _TEX.search(found[kind]) and _can_be_formula(found[kind]):
-            pieces.append(_literal(text[at : found.start()], special))
-            pieces.append(_formula(found[kind], "$$" if "display" in kind else "$"))
-            at = found.end()
-    return "".join([*pieces, _literal(text[at:], special)])
+        pieces.append(_literal(text[at : found.start()], escaping))
+        pieces.append(_formula(found[kind], "$$" if "display" in kind else "$"))
+        at = found.end()
+    return "".join([*pieces, _literal(text[at:], escaping)])
 
 
-def _literal(text: str, special: re.Pattern[str]) -> str:
+def _undrawn(text: str) -> Iterator[re.Match[str]]:
+    """The formulas that a script would draw."""
+    if "$" not in text and "\\" not in text:
+        return
+    for found in _UNDRAWN_FORMULA.finditer(text):
+        formula = found[str(found.lastgroup)]
+        if _TEX.search(formula) and _can_be_formula(formula):
+            yield found
+
+
+def _literal(text: str, escaping: _Escaping) -> str:
+    escaped = escaping.special.sub(r"\\\g<0>", text)
+    return _OPENING_DOLLAR.sub(r"\\$", escaped) if escaping.amounts else escaped
+
+
+def _has_amounts(runs: Runs) -> bool:
+    """Whether two dollar signs, perhaps of different runs, would make a formula of no formula."""
+    text = "".join(run.text for run in runs if "code" not in run.marks)
+    ends = [0, *(end for found in _undrawn(text) for end in found.span()), len(text)]
+    text = "".join(text[start:end] for start, end in zip(ends[::2], ends[1::2], strict=True))
     opening = _OPENING_DOLLAR.search(text)
-    escaped = special.sub(r"\\\g<0>", text)
-    if opening is not None and _CLOSING_DOLLAR.search(text, opening.end()):
-        return _OPENING_DOLLAR.sub(r"\\$", escaped)
-    return escaped
+    return opening is not None and _CLOSING_DOLLAR.search(text, opening.end()) is not None
 
 
 def _can_be_formula(text: str) -> bool:

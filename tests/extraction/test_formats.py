@@ -125,6 +125,10 @@ MARKDOWN = {
     ),
     "pictures of formulas": ("So <img class=tex alt='a_1*b' src=a.png>!", "So $a_1*b$!"),
     "amounts are no formulas": ("$5 to $6<p>$5 is 6$", "$5 to $6\n\n\\$5 is 6$"),
+    "nor are those around marks and links": (
+        "<p>$20 for <b>a</b> <a href=/b>box</a>, or 25$ <code>$c</code>",
+        "\\$20 for **a** box, or 25$ `$c`",
+    ),
     "code with backticks": ("<code>a`b</code> <code>`</code>", "``a`b`` `` ` ``"),
     "fenced code": ("<pre>a\n  b\n\nc</pre>", "```\na\n  b\n\nc\n```"),
     "code as editors copy it": (
