@@ -217,6 +217,8 @@ def _literal(text: str, escaping: _Escaping) -> str:
 
 def _has_amounts(runs: Runs) -> bool:
     """Whether two dollar signs, perhaps of different runs, would make a formula of no formula."""
+    if sum(run.text.count("$") for run in runs) < 2:
+        return False
     text = "".join(run.text for run in runs if "code" not in run.marks)
     ends = [0, *(end for found in _undrawn(text) for end in found.span()), len(text)]
     text = "".join(text[start:end] for start, end in zip(ends[::2], ends[1::2], strict=True))
