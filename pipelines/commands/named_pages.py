@@ -6,7 +6,6 @@ import argparse
 from pathlib import Path
 
 from corpus_commons.terminal.commands import UsageError
-from pipelines.corpus.layout import CORPUS
 from pipelines.forgetting.wanted import Wanted
 from settings.seed_files import seed_lines
 
@@ -53,12 +52,3 @@ def _listed(file: Path) -> dict[str, Wanted]:
     if problems:
         raise UsageError("\n".join(problems))
     return found
-
-
-def under_its_name(folder: Path) -> Path:
-    """The folder; one that a job writes into, given as ``.`` or by a link, with its own name.
-
-    By that name its job is found, with the block list and the reports.
-    """
-    named = folder.resolve()
-    return named if named.name == CORPUS else folder

@@ -15,8 +15,8 @@ from corpus_commons.terminal.output import say
 from crawler.discovery.block_list import BLOCK_LIST, BlockList
 from crawler.exit_codes import StorageError
 from crawler.urls import host_if_any
-from pipelines.commands.named_pages import add_named, named_in, under_its_name
-from pipelines.corpus.layout import CORPUS
+from pipelines.commands.named_pages import add_named, named_in
+from pipelines.corpus.layout import CORPUS, under_its_name
 from pipelines.forgetting.wanted import Wanted
 from pipelines.reporting.tables import write_json
 

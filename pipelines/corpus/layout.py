@@ -118,3 +118,12 @@ def writers(folder: Path) -> list[str]:
     """The names of all writers that have a manifest in the folder."""
     found = (_MANIFEST.fullmatch(path.name) for path in folder.glob("manifest-*.json"))
     return sorted(match[1] for match in found if match)
+
+
+def under_its_name(folder: Path) -> Path:
+    """The folder; one that a job writes into, given as ``.`` or by a link, with its own name.
+
+    By that name its job is found, with the block list and the reports.
+    """
+    named = folder.resolve()
+    return named if named.name == CORPUS else folder

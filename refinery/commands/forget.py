@@ -16,8 +16,8 @@ from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import say
 from crawler.items import timestamp
 from pipelines.commands.corpus_errors import corpus_errors
-from pipelines.commands.named_pages import add_named, named_in, under_its_name
-from pipelines.corpus.layout import CORPUS, FORGOTTEN
+from pipelines.commands.named_pages import add_named, named_in
+from pipelines.corpus.layout import CORPUS, FORGOTTEN, under_its_name
 from pipelines.forgetting.record import Record
 from pipelines.forgetting.wanted import Wanted
 from pipelines.reporting.tables import write_json

@@ -51,7 +51,7 @@ class Statistics:
     words: int = 0
     characters: int = 0
     tokens: int = 0
-    digest: str = ""
+    digest: str = "0"
     masked: int = 0
     lines_removed: int = 0
     first: str = ""
@@ -131,7 +131,7 @@ class Statistics:
 
     def _digest(self, more: str) -> None:
         """Add what was digested of other rows."""
-        both = int(self.digest or "0", 16) + int(more or "0", 16)
+        both = int(self.digest, 16) + int(more, 16)
         self.digest = f"{both % 2**64:016x}"
 
     def _show(self, more: dict[str, dict[str, str]]) -> None:
