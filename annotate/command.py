@@ -18,10 +18,10 @@ from annotate.opinions import TASKS, Machine
 from annotate.server import application
 from annotate.sources import open_pages
 from annotate.worklist import worklist
+from corpus_commons.counts import number_of
 from corpus_commons.terminal.arguments import output_file, positive, whole
 from corpus_commons.terminal.commands import Entry, Group, UsageError, usage_errors
 from corpus_commons.terminal.commands import main as run_command
-from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import say
 from corpus_commons.terminal.progress import watched
 from corpus_commons.web.door import Door, listen

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from rapidfuzz.distance import Indel
 
-from corpus_commons.terminal.counts import number_of
+from corpus_commons.counts import number_of
 
 Role = Literal["kept", "noise", "missed", "left-out"]
 

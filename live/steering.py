@@ -8,7 +8,7 @@ from typing import Final
 
 from scrapy.crawler import Crawler
 
-from corpus_commons.terminal.counts import number_of
+from corpus_commons.counts import number_of
 from crawler.crawl.crawl import Crawl
 from crawler.frontier import Frontier, FrontierError, SharedFrontier
 from crawler.frontier.fleet import STATES

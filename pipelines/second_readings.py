@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Final
 from weakref import WeakValueDictionary
 
-from corpus_commons.terminal.counts import number_of
+from corpus_commons.counts import number_of
 from crawler.items import Document, Page
 from crawler.outcomes import Judgement
 from crawler.urls import host_key

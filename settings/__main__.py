@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from corpus_commons.counts import number_of
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE, add_actions, tell
-from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import OutputError, standard_output
 from settings.job import Job
 from settings.loading import load_job

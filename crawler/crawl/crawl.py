@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 from scrapy.crawler import Crawler as ScrapyCrawler
 
-from corpus_commons.terminal.counts import number_of
+from corpus_commons.counts import number_of
 from crawler.adaptive.decider import Decider, GainDecider
 from crawler.consent.host_signals import HostSignals
 from crawler.crawl.ending import Ending

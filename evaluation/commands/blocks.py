@@ -15,11 +15,11 @@ from pathlib import Path
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
+from corpus_commons.counts import number_of
 from corpus_commons.kinds import KINDS
 from corpus_commons.markup.dom import parse, tamed
 from corpus_commons.terminal.arguments import names_of
 from corpus_commons.terminal.commands import UsageError, usage_errors
-from corpus_commons.terminal.counts import number_of
 from evaluation.commands import output
 from evaluation.metrics.score import Confusion, Labels
 from evaluation.tables import table_of

@@ -10,10 +10,10 @@ from statistics import fmean
 
 import numpy as np
 
+from corpus_commons.counts import number_of
 from corpus_commons.markup.dom import parse
 from corpus_commons.terminal.arguments import folds, whole
 from corpus_commons.terminal.commands import UsageError, usage_errors
-from corpus_commons.terminal.counts import number_of
 from evaluation.commands import output
 from evaluation.metrics.cleaneval import cleaneval_tagged
 from evaluation.metrics.score import Confusion

@@ -9,10 +9,10 @@ from typing import Any
 
 import orjson
 
+from corpus_commons.counts import number_of
 from corpus_commons.terminal.arguments import output_file, whole
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError, usage_errors
 from corpus_commons.terminal.console import show
-from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import write_output
 from corpus_commons.terminal.progress import watched
 from genre_model.commands import classifier_options

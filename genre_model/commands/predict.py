@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from corpus_commons.counts import number_of
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError
-from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import standard_output, writing_to
 from corpus_commons.terminal.progress import watched
 from genre_model.commands import classifier_options

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
+from corpus_commons.counts import number_of
 from corpus_commons.terminal.commands import usage_errors
-from corpus_commons.terminal.counts import number_of
 from genre_model import trees
 from genre_model.commands.training_options import add_extra_data, add_tree_options
 from genre_model.labels import HEADS

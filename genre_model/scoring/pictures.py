@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from corpus_commons.terminal.counts import number_of
+from corpus_commons.counts import number_of
 from genre_model.page_files import MAX_SCREENSHOT, PageError, read_bounded
 from genre_model.scoring.judgement import Judgement
 from genre_model.scoring.scores import Scores

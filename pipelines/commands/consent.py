@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final, NamedTuple, get_args
 
 import orjson
 
-from corpus_commons.terminal.counts import number_of
+from corpus_commons.counts import number_of
 from corpus_commons.terminal.output import standard_output
 from crawler.consent.policy import Policy
 from crawler.consent.statement import Statement, statements_in

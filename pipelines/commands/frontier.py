@@ -16,6 +16,7 @@ import orjson
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from corpus_commons.counts import number_of
 from corpus_commons.durable_files import replacing
 from corpus_commons.terminal.arguments import argument, whole
 from corpus_commons.terminal.command_error import CommandError
@@ -26,7 +27,6 @@ from corpus_commons.terminal.commands import (
     add_actions,
 )
 from corpus_commons.terminal.console import show
-from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import say
 from crawler.dead_reasons import check_reason
 from crawler.frontier import (

@@ -6,8 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from corpus_commons.counts import number_of
 from corpus_commons.terminal.console import show
-from corpus_commons.terminal.counts import number_of
 from pipelines.commands.corpus_errors import corpus_errors
 from pipelines.reporting.corpus_statistics import as_tables, statistics
 from pipelines.reporting.tables import write_json

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from corpus_commons.terminal.counts import number_of
+from corpus_commons.counts import number_of
 from corpus_commons.terminal.output import say
 from pipelines.commands.corpus_errors import corpus_errors
 from pipelines.corpus.verification import Verification, verify

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import orjson
 
-from corpus_commons.terminal.counts import number_of
+from corpus_commons.counts import number_of
 from crawler.items import REJECT_REASON
 from pipelines.corpus.duplicate_ids import HIGHEST_RANK
 from pipelines.corpus.errors import ShardDamagedError

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from corpus_commons.counts import number_of
 from corpus_commons.sqlite_uri import sqlite_uri
-from corpus_commons.terminal.counts import number_of
 from pipelines.corpus.errors import CorpusError, DamagedError
 from pipelines.corpus.held_page import unpacked
 from pipelines.corpus.layout import HELD, STATE

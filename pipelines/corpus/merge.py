@@ -15,8 +15,8 @@ from typing import Final
 
 import orjson
 
+from corpus_commons.counts import number_of
 from corpus_commons.durable_files import make_folder, sync_directory
-from corpus_commons.terminal.counts import number_of
 from pipelines.corpus.duplicate_ids import IdLedger, NumberSet
 from pipelines.corpus.errors import CorpusError, DamagedError
 from pipelines.corpus.folder import Shard, moment_of, orphans, parsed, shards, version_of

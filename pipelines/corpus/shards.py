@@ -14,8 +14,8 @@ from io import FileIO
 from pathlib import Path
 from typing import NamedTuple
 
+from corpus_commons.counts import number_of
 from corpus_commons.durable_files import complete, make_folder, sync_directory
-from corpus_commons.terminal.counts import number_of
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.frames import LEVEL, Survey, frame
 from pipelines.corpus.layout import Kind, Layout

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from corpus_commons.terminal.counts import number_of
+from corpus_commons.counts import number_of
 from pipelines.corpus.duplicate_ids import IdLedger
 from pipelines.corpus.errors import DamagedError, ShardDamagedError
 from pipelines.corpus.folder import Shard, parsed, shards, unlisted_files

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Generic, Self, TypeVar
 
-from corpus_commons.terminal.counts import number_of
+from corpus_commons.counts import number_of
 from crawler.items import GONE_REASON, Document, timestamp
 from crawler.outcomes import Rejection
 from pipelines.corpus.errors import CorpusError

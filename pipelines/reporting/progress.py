@@ -17,7 +17,7 @@ from rich.logging import RichHandler
 from rich.table import Table
 from scrapy.crawler import Crawler
 
-from corpus_commons.terminal.counts import number_of
+from corpus_commons.counts import number_of
 from crawler.crawl.crawl import crawl_of
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.stats import Stats

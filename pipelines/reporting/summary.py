@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from corpus_commons.terminal.counts import number_of
+from corpus_commons.counts import number_of
 from crawler.adaptive.host_table import HostRendering
 from crawler.crawl.ending import nothing_fetched
 from crawler.frontier.base import DeadLetter

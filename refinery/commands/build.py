@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from corpus_commons.counts import number_of
 from corpus_commons.terminal.arguments import Distinct
 from corpus_commons.terminal.command_error import CommandError
 from corpus_commons.terminal.commands import UsageError
-from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import say
 from pipelines.commands.corpus_errors import corpus_errors
 from refinery.commands import places

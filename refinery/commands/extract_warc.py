@@ -8,13 +8,13 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from corpus_commons.counts import number_of
 from corpus_commons.terminal.command_error import EXIT_FAILED
 from corpus_commons.terminal.commands import (
     EXIT_FINE,
     EXIT_INCOMPLETE,
     UsageError,
 )
-from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import say
 from refinery.commands import places
 from refinery.dataset.layout import is_dataset

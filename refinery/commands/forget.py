@@ -10,9 +10,9 @@ from functools import reduce
 from pathlib import Path
 from typing import Final
 
+from corpus_commons.counts import number_of
 from corpus_commons.terminal.command_error import CommandError
 from corpus_commons.terminal.commands import UsageError
-from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import say
 from crawler.items import timestamp
 from pipelines.commands.corpus_errors import corpus_errors

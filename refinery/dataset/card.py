@@ -10,9 +10,9 @@ from typing import Any, Final, get_args
 
 import pyarrow as pa
 
+from corpus_commons.counts import number_of
 from corpus_commons.extras import DISTRIBUTION
 from corpus_commons.templates import templates_in
-from corpus_commons.terminal.counts import number_of
 from refinery.dataset.account import Built
 from refinery.dataset.layout import FOLDERS, SUFFIXES
 from refinery.dataset.schema import COLUMNS, Column

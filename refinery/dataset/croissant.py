@@ -12,8 +12,8 @@ from typing import Any, Final
 import orjson
 import pyarrow as pa
 
+from corpus_commons.counts import number_of
 from corpus_commons.extras import DISTRIBUTION
-from corpus_commons.terminal.counts import number_of
 from refinery.dataset.account import Built
 from refinery.dataset.layout import FOLDERS, SUFFIXES
 from refinery.dataset.licences import licence_address

@@ -9,10 +9,10 @@ from typing import Any, Final, Self
 
 import orjson
 
+from corpus_commons.counts import number_of
 from corpus_commons.durable_files import replace_file
 from corpus_commons.kinds import UNSURE
 from corpus_commons.markup.beginnings import beginning
-from corpus_commons.terminal.counts import number_of
 from refinery.steps.ranking import digest
 
 # Stands for None, as in the statistics of a corpus.

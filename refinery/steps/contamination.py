@@ -14,8 +14,8 @@ from datatrove.utils.hashing import create_hash_func
 from datatrove.utils.text import ngrams, simplify_text
 from pydantic import Field, PrivateAttr
 
+from corpus_commons.counts import number_of
 from corpus_commons.line_files import read_records
-from corpus_commons.terminal.counts import number_of
 from refinery.steps.base import GivenFile, Judge, OverallStep, Task, Work
 from refinery.steps.words import Words
 from settings.values import Finding, Many

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from corpus_commons.compared_words import token_pair
-from corpus_commons.terminal.counts import number_of
+from corpus_commons.counts import number_of
 from extraction.methods.boosted_blocks.labels import overlap_f1
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from corpus_commons.counts import number_of
 from corpus_commons.markup.dom import parse
 from corpus_commons.terminal.arguments import add_model_file, output_file, positive, whole
-from corpus_commons.terminal.counts import number_of
 from corpus_commons.terminal.output import say, write_output
 from extraction.labelled import DataError, LabelledPage, read_pages
 from extraction.methods.web2text.cdom import collapse

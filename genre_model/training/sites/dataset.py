@@ -23,8 +23,8 @@ import orjson
 import zstandard
 from playwright.async_api import Error as BrowserError
 
+from corpus_commons.counts import number_of
 from corpus_commons.durable_files import replace_file
-from corpus_commons.terminal.counts import number_of
 from genre_model.page_files import html_lines
 from genre_model.training.sites.camera import (
     Photograph,

@@ -25,8 +25,8 @@ from typing import Final
 import numpy as np
 from playwright.async_api import Error as BrowserError
 
+from corpus_commons.counts import number_of
 from corpus_commons.durable_files import replacing
-from corpus_commons.terminal.counts import number_of
 from genre_model.training.synthesis.generator import Page, page
 from genre_model.training.synthesis.layout import LAYOUT_FILE, pad_rows
 from genre_model.training.synthesis.pictures import make_pictures
