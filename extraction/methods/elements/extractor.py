@@ -82,9 +82,7 @@ def kept_nodes(elements: TextElements, kept: npt.NDArray[np.bool_]) -> npt.NDArr
 
 def _expected_f1(page: PageView, probabilities: Floats, kept: npt.NDArray[np.bool_]) -> float:
     """The expected word F1, computed from the probabilities; 0 for a page without words."""
-    owner = page.elements.element_of
-    owned = owner >= 0
-    words = np.bincount(owner[owned], page.measures.own_words[owned], len(kept))
+    words = page.elements.own_sums(page.measures.own_words)
     right = (words * probabilities)[kept].sum()
     claimed = words[kept].sum() + (words * probabilities).sum()
     return float(min(1.0, 2 * right / claimed)) if claimed else 0.0

@@ -69,16 +69,15 @@ def image_features(
     probabilities: for every text element, that it is main content.
     """
     dom = elements.dom
-    owned = elements.element_of >= 0
-    sums = np.bincount(elements.element_of[owned], measures.own_words[owned], len(elements))
-    words = sums.astype(np.float64)
+    words = elements.own_sums(measures.own_words)
+    main_words = words * probabilities
     return np.hstack(
         (
             _looks(dom, images),
             _place(dom, images, elements),
             _neighbours(dom, images, elements, words, probabilities),
-            _surroundings(images, elements, words * probabilities, measures),
-            _contexts(images, elements, words * probabilities, measures),
+            _surroundings(images, elements, main_words, measures),
+            _contexts(images, elements, main_words, measures),
             group_flags(ancestry, images),
         ),
         dtype=np.float32,

@@ -84,12 +84,9 @@ def _known(size: tuple[int | None, int | None]) -> list[int]:
 
 def _marked_elements(elements: TextElements) -> Labels:
     """Elements are main if half of their own characters are in nodes labelled as content."""
-    owned = np.flatnonzero(elements.element_of >= 0)
-    owner = elements.element_of[owned]
-    sizes = np.array([len(elements.dom.texts[node].strip()) for node in owned.tolist()])
-    inside = _inside(elements.dom, _CONTENT_LABELS)[owned]
-    marked = np.bincount(owner, sizes * inside, len(elements))
-    return (2 * marked >= np.bincount(owner, sizes, len(elements))).astype(np.int8)
+    sizes = np.array([len(text.strip()) for text in elements.dom.texts])
+    marked = elements.own_sums(sizes * _inside(elements.dom, _CONTENT_LABELS))
+    return (2 * marked >= elements.own_sums(sizes)).astype(np.int8)
 
 
 def _inside(dom: Dom, marks: frozenset[str]) -> BoolArray:

@@ -52,7 +52,7 @@ _OWN_ADDRESS = re.compile(
 class Sample:
     """The text elements, or the images, of one page.
 
-    id, genre: the page's; data_set: the name of its data set.
+    id: the page's; data_set: the name of its data set.
     group: the registered domain; pages of one group are in one fold.
     rows: shape (elements, features); table: see word_table.
     labels: 1 main, 0 noise, -1 unlabelled; lengths: in characters, 0 for images.
@@ -62,7 +62,6 @@ class Sample:
     """
 
     id: str
-    genre: str
     data_set: str
     group: str
     rows: npt.NDArray[np.float32]
@@ -111,12 +110,8 @@ def group_of(page: LabelledPage) -> str:
 def text_sample(data_set: str, page: LabelledPage, view: PageView) -> Sample:
     """The text elements of a page as a sample."""
     elements = view.elements
-    owner = elements.element_of
-    owned = owner >= 0
-    lengths = np.bincount(owner[owned], view.measures.own_characters[owned], len(elements))
     return Sample(
         id=page.id,
-        genre=page.genre or "",
         data_set=data_set,
         group=group_of(page),
         rows=view.text_rows,
@@ -124,7 +119,7 @@ def text_sample(data_set: str, page: LabelledPage, view: PageView) -> Sample:
         labels=text_labels(elements, page.gold_text)
         if has_labels(page, view.dom)
         else np.full(len(elements), UNLABELLED, dtype=np.int8),
-        lengths=lengths.astype(np.int64),
+        lengths=elements.own_sums(view.measures.own_characters).astype(np.int64),
         nodes=elements.nodes,
         ancestry=view.ancestry,
         words=view.text_words,

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.tags import BLOCK_LEVEL, CELLS, HEADINGS
@@ -51,6 +52,14 @@ class TextElements:
         for node, element in zip(owned.tolist(), self.element_of[owned].tolist(), strict=True):
             pieces[element].append(self.dom.texts[node])
         return [" ".join(" ".join(parts).split()) for parts in pieces]
+
+    def own_sums(self, values: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """For every element, the sum of the values of its own text nodes.
+
+        values: one entry per node of the page.
+        """
+        owned = self.element_of >= 0
+        return np.bincount(self.element_of[owned], values[owned], len(self)).astype(np.float64)
 
 
 def text_elements(dom: Dom) -> TextElements:

@@ -63,9 +63,9 @@ _EDGE: Final = 2_000
 def text_features(elements: TextElements, ancestry: Ancestry, measures: Measures) -> Rows:
     """One row per element, one column for each of NAMES."""
     dom, nodes = elements.dom, elements.nodes
-    words = _own_sums(elements, measures.own_words)
-    characters = _own_sums(elements, measures.own_characters)
-    linked = _own_sums(elements, measures.own_linked_characters)
+    words = elements.own_sums(measures.own_words)
+    characters = elements.own_sums(measures.own_characters)
+    linked = elements.own_sums(measures.own_linked_characters)
     density = shares(linked, characters)
     return np.hstack(
         (
@@ -98,12 +98,6 @@ def group_flags(ancestry: Ancestry, nodes: IntArray) -> Floats:
         (ancestry.flags[nodes][:, None] >> bits, ancestry.own_flags[nodes][:, None] >> bits)
     )
     return (flags & 1).astype(np.float64)
-
-
-def _own_sums(elements: TextElements, values: npt.NDArray[np.int64]) -> Floats:
-    owned = elements.element_of >= 0
-    sums = np.bincount(elements.element_of[owned], values[owned], len(elements))
-    return sums.astype(np.float64)
 
 
 def _links(elements: TextElements) -> Floats:
