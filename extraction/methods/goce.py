@@ -238,8 +238,6 @@ def _own_lengths(dom: Dom, unit: Unit, counted: Counted) -> Counts:
 
 def _extraction(method: DomExtractor, dom: Dom, chosen: list[int]) -> Extraction:
     """The text under the chosen nodes; the rest of the page is not segmented."""
-    kept = np.zeros(len(dom), dtype=np.bool_)
-    for node in chosen:
-        kept[node : dom.ends[node]] = True
+    kept = dom.covered(np.array(chosen, dtype=np.int32))
     segmentation = segment(dom, dom.visible & kept)
     return method.extraction(segmentation, segmentation.block_of >= 0)

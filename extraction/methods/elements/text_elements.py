@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corpus_commons.markup.dom import Dom
-from corpus_commons.markup.tags import BLOCK_LEVEL, CELLS, HEADINGS
+from corpus_commons.markup.tags import CELLS, HEADINGS
 from corpus_commons.markup.tree import IntArray
 
 KINDS: Final = ("p", "div", "cell", "li", "heading", "other")
@@ -71,7 +71,7 @@ def text_elements(dom: Dom) -> TextElements:
         len(shown),
     )
     texts = shown[has_text]
-    holders = dom.nearest(dom.has_tag(BLOCK_LEVEL))[texts]
+    holders = dom.containers[texts]
     holders[holders < 0] = 0
     nodes, first_positions, inverse = np.unique(holders, return_index=True, return_inverse=True)
     by_text = np.argsort(first_positions, kind="stable")

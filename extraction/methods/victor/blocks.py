@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from corpus_commons.markup.dom import Dom
+from corpus_commons.markup.measures import Counts
 from corpus_commons.markup.tree import BoolArray, IntArray
-
-Counts = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,12 +29,12 @@ class TextBlocks:
         """For every block, its nearest ancestor of that name; -1 if none."""
         return self.dom.nearest(self.dom.has_tag({tag}))[self.nodes]
 
-    def tags_before(self, elements: BoolArray) -> tuple[Counts, Counts]:
-        """For every block, how many of these elements begin before it, and how many end."""
+    def tags_before(self, elements: BoolArray) -> Counts:
+        """For every block, how many start and end tags of these elements come before it."""
         # A start tag precedes its node; an end tag precedes the first node after the subtree.
         ends = np.sort(self.dom.ends[elements])
         begun = np.searchsorted(np.flatnonzero(elements), self.nodes)
-        return begun, np.searchsorted(ends, self.nodes, side="right")
+        return begun + np.searchsorted(ends, self.nodes, side="right")
 
 
 def cut(dom: Dom) -> TextBlocks:

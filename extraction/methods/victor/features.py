@@ -72,7 +72,7 @@ def features(blocks: TextBlocks, binning: Binning) -> Features:
         _patterns(blocks),
         _twins(blocks, binning),
         _containers(blocks),
-        _splits(blocks, binning),
+        _splits(blocks),
         _groups(blocks, counts, in_link, binning),
         _document(blocks, counts, binning),
     ):
@@ -153,11 +153,11 @@ def _containers(blocks: TextBlocks) -> Iterator[tuple[str, Bins]]:
 
 def _inside(blocks: TextBlocks, tags: Set[str]) -> Bins:
     """1 for blocks inside one of these elements."""
-    begun, ended = blocks.tags_before(blocks.dom.has_tag(tags))
-    return (begun > ended).astype(np.int32)
+    dom = blocks.dom
+    return dom.covered(np.flatnonzero(dom.has_tag(tags)))[blocks.nodes].astype(np.int32)
 
 
-def _splits(blocks: TextBlocks, binning: Binning) -> Iterator[tuple[str, Bins]]:
+def _splits(blocks: TextBlocks) -> Iterator[tuple[str, Bins]]:
     """The number of start and end tags between a block and the previous one.
 
     Inline tags separate blocks just as block-level tags do, but mean something else.
@@ -176,8 +176,7 @@ def _splits(blocks: TextBlocks, binning: Binning) -> Iterator[tuple[str, Bins]]:
 
 def _split(blocks: TextBlocks, elements: BoolArray) -> npt.NDArray[np.int64]:
     """For every block, the number of their tags since the previous block (or the beginning)."""
-    begun, ended = blocks.tags_before(elements)
-    return np.diff(begun + ended, prepend=0)
+    return np.diff(blocks.tags_before(elements), prepend=0)
 
 
 def _groups(

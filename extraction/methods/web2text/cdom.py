@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.tags import BLOCK_LEVEL
@@ -57,7 +56,7 @@ class CollapsedDom:
     @cached_property
     def branch_depths(self) -> IntArray:
         """For every branch, the number of its ancestors among the branches."""
-        return self._open_elements(self.branches)[self.branches] - np.int32(1)
+        return self.dom.nesting(self.branches)[self.branches] - np.int32(1)
 
     @cached_property
     def common_ancestors(self) -> IntArray:
@@ -71,7 +70,7 @@ class CollapsedDom:
 
     def chain_has(self, tag: str) -> tuple[BoolArray, BoolArray]:
         """Whether ``tag`` is among the merged elements, for every leaf and for every branch."""
-        above = self._open_elements(np.flatnonzero(self.dom.has_tag({tag})))
+        above = self.dom.nesting(self.dom.elements(tag))
         of_branch = above[self.branches]
         base = np.where(self.branch_parents >= 0, of_branch[self.branch_parents], 0)
         return above[self.leaves] > of_branch[self.leaf_parents], of_branch > base
@@ -101,18 +100,11 @@ class CollapsedDom:
             path_of.append(numbers.setdefault((above, tag, classes), len(numbers)))
         return np.array(path_of, dtype=np.int32)[self.leaves]
 
-    def _open_elements(self, elements: npt.NDArray[np.integer]) -> IntArray:
-        """For every node of ``dom``, how many of the elements contain it or are it."""
-        n = len(self.dom)
-        opened = np.bincount(elements, minlength=n + 1)
-        closed = np.bincount(self.dom.ends[elements], minlength=n + 1)
-        return np.cumsum(opened - closed)[:-1].astype(np.int32)
-
 
 def collapse(dom: Dom) -> CollapsedDom:
     """The collapsed tree of a page."""
     n = len(dom)
-    in_field = dom.nearest(dom.has_tag(_FORM_FIELDS)) >= 0
+    in_field = dom.covered(np.flatnonzero(dom.has_tag(_FORM_FIELDS)))
     is_leaf = dom.has_text & dom.visible & ~in_field
 
     holds_text = dom.subtree_sums(is_leaf.astype(np.int32)) > 0

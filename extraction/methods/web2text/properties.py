@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.measures import WORD
-from corpus_commons.markup.tree import BoolArray
 from extraction.methods.web2text.cdom import CollapsedDom
 
 FloatArray = npt.NDArray[np.float64]
@@ -84,7 +83,7 @@ def leaf_properties(cdom: CollapsedDom) -> Properties:
     start, end = _positions(cdom)
     return Properties(
         **columns,
-        linked=np.where(_is_linked(cdom), columns["characters"], 0.0),
+        linked=np.where(cdom.dom.links[cdom.leaves] >= 0, columns["characters"], 0.0),
         inputs=np.zeros(len(rows)),
         start=start,
         end=end,
@@ -157,11 +156,6 @@ def _is_stopword(word: str) -> bool:
     (True, True, False)
     """
     return word.lower().partition("'")[0] in _STOPWORDS
-
-
-def _is_linked(cdom: CollapsedDom) -> BoolArray:
-    linked: BoolArray = cdom.dom.nearest(cdom.dom.has_tag({"a"}))[cdom.leaves] >= 0
-    return linked
 
 
 def _positions(cdom: CollapsedDom) -> tuple[FloatArray, FloatArray]:
