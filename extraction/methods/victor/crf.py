@@ -1,8 +1,7 @@
 """A linear-chain conditional random field over classes: decoding and marginals in numpy.
 
 crfsuite trains the model (see training.py). Its weights are kept in a table, so that all blocks of
-a
-page are scored at once by table look-ups, rather than one by one with string features.
+a page are scored at once by table look-ups, rather than one by one with string features.
 """
 
 from __future__ import annotations

@@ -10,15 +10,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-Counts = npt.NDArray[np.int64]
+from corpus_commons.markup.measures import Counts
 
-# Kinds of character; a token's kind is the sum of the kinds of its characters, as bits.
+# Kinds of character, and 0 between two texts; a token's kind is the sum of the kinds of its
+# characters, as bits.
 ALPHA, DIGIT, JOINER, PUNCTUATION, OTHER, WHITE = 1, 2, 4, 8, 16, 32
 _WORD = ALPHA | DIGIT | JOINER
+_SIGN = PUNCTUATION | OTHER
 _PUNCTUATION = ",:;.?!"
 _SENTENCE_END = np.frombuffer(".?!".encode("utf-32-le"), np.uint32)
 _PLANE = 0x10000
@@ -61,50 +64,25 @@ def count(texts: Sequence[str]) -> TextCounts:
     ([4, 2], [1, 0], [2, 0])
     """
     n = len(texts)
-    # A line feed separates two texts, so that no token spans both.
-    codes = np.frombuffer("\n".join([*texts, ""]).encode("utf-32-le", "surrogatepass"), np.uint32)
     lengths = np.fromiter(map(len, texts), np.int64, n)
-    text_of = np.repeat(np.arange(n), lengths + 1)
+    # A line feed ends every text, so that no token spans two.
+    codes = np.frombuffer("\n".join([*texts, ""]).encode("utf-32-le", "surrogatepass"), np.uint32)
     kinds = np.where(codes < _PLANE, _kinds()[np.minimum(codes, _PLANE - 1)], OTHER)
-    inside = np.ones(len(codes), dtype=np.bool_)
-    inside[np.cumsum(lengths + 1) - 1] = False
+    kinds[np.cumsum(lengths + 1) - 1] = 0
+    text_of = np.repeat(np.arange(n), lengths + 1)
+    tokens = _tokens(codes, kinds, text_of)
+    is_alpha, is_num, is_mixed = (tokens.kinds == kind for kind in (ALPHA, DIGIT, ALPHA | DIGIT))
+    is_token = tokens.kinds != PUNCTUATION
+    is_end = np.isin(tokens.last_codes, _SENTENCE_END)
 
     def characters_of(kind: int) -> Counts:
-        return np.bincount(text_of[inside & ((kinds & kind) != 0)], minlength=n)
-
-    by_kind = [characters_of(k) for k in (ALPHA, DIGIT, PUNCTUATION, WHITE, OTHER | JOINER)]
-
-    group = np.where((kinds & _WORD) != 0, 1, np.where(kinds == WHITE, 0, 2))
-    before = np.concatenate(([0], group[:-1]))
-    starts = np.flatnonzero((group != before) & (group != 0))
-    after = np.concatenate((group[1:], [0]))
-    ends = np.flatnonzero((group != after) & (group != 0))
-    token_kinds = (
-        np.bitwise_or.reduceat(kinds, np.column_stack((starts, ends + 1)).ravel())[::2]
-        if len(starts)
-        else np.zeros(0, dtype=np.int64)
-    )
-    token_text = text_of[starts]
-    is_alpha = token_kinds == ALPHA
-    is_mixed = ((token_kinds & _WORD) == token_kinds) & (token_kinds == ALPHA | DIGIT)
-    is_num = token_kinds == DIGIT
-    is_token = token_kinds != PUNCTUATION
+        return np.bincount(text_of[(kinds & kind) != 0], minlength=n)
 
     def tokens_of(chosen: npt.NDArray[np.bool_]) -> Counts:
-        return np.bincount(token_text[chosen], minlength=n)
+        return np.bincount(tokens.texts[chosen], minlength=n)
 
-    follows_word = np.zeros(len(starts), dtype=np.bool_)
-    follows_word[1:] = is_alpha[:-1] & (token_text[1:] == token_text[:-1])
-    is_end = np.isin(codes[ends], _SENTENCE_END)
-    last_word, last_end = (_last(token_text, chosen, n) for chosen in (is_alpha, is_end))
-    first_word = n_tokens = len(starts)
-    first_words = np.full(n, n_tokens)
-    np.minimum.at(first_words, token_text[is_alpha], np.flatnonzero(is_alpha))
-    has_word = first_words < first_word
-    not_started = np.ones(n, dtype=np.bool_)
-    not_started[has_word] = [
-        not chr(code).isupper() for code in codes[starts[first_words[has_word]]].tolist()
-    ]
+    by_kind = [characters_of(k) for k in (ALPHA, DIGIT, PUNCTUATION, WHITE, OTHER | JOINER)]
+    letters = np.bincount(tokens.texts[is_alpha], tokens.lengths[is_alpha], minlength=n)
     return TextCounts(
         characters=lengths,
         kinds=np.column_stack(by_kind),
@@ -113,14 +91,63 @@ def count(texts: Sequence[str]) -> TextCounts:
         mixed=tokens_of(is_mixed),
         other=tokens_of(is_token & ~is_alpha & ~is_num & ~is_mixed),
         tokens=tokens_of(is_token),
-        letters=np.bincount(
-            token_text[is_alpha], weights=(ends - starts + 1)[is_alpha], minlength=n
-        ).astype(np.int64),
-        runs=tokens_of(is_alpha & ~follows_word),
+        letters=letters.astype(np.int64),
+        runs=tokens_of(is_alpha & ~_follows_word(tokens, is_alpha)),
         sentences=tokens_of(is_end),
-        not_started=not_started,
-        not_finished=~has_word | (last_end < last_word),
+        not_started=_not_started(tokens, is_alpha, n),
+        not_finished=_not_finished(tokens, is_alpha, is_end, n),
     )
+
+
+class _Tokens(NamedTuple):
+    """The tokens of all texts, also those that do not count.
+
+    texts: the text that each is in. kinds, lengths: of its characters. first_codes, last_codes: its
+    first and its last character.
+    """
+
+    texts: Counts
+    kinds: npt.NDArray[np.uint8]
+    lengths: Counts
+    first_codes: npt.NDArray[np.uint32]
+    last_codes: npt.NDArray[np.uint32]
+
+
+def _tokens(
+    codes: npt.NDArray[np.uint32], kinds: npt.NDArray[np.uint8], text_of: Counts
+) -> _Tokens:
+    """The runs of word characters and of signs."""
+    group = np.where(kinds & _WORD, 1, np.where(kinds & _SIGN, 2, 0))
+    runs = np.flatnonzero(np.diff(group, prepend=0))
+    run_kinds = np.bitwise_or.reduceat(kinds, runs) if len(runs) else kinds[:0]
+    is_token = group[runs] != 0
+    starts, stops = runs[is_token], np.append(runs[1:], len(codes))[: len(runs)][is_token]
+    return _Tokens(
+        text_of[starts], run_kinds[is_token], stops - starts, codes[starts], codes[stops - 1]
+    )
+
+
+def _follows_word(tokens: _Tokens, is_word: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Whether the token before, in the same text, is a word."""
+    follows = np.zeros(len(is_word), dtype=np.bool_)
+    follows[1:] = is_word[:-1] & (tokens.texts[1:] == tokens.texts[:-1])
+    return follows
+
+
+def _not_started(tokens: _Tokens, is_word: npt.NDArray[np.bool_], n: int) -> npt.NDArray[np.bool_]:
+    with_word, firsts = np.unique(tokens.texts[is_word], return_index=True)
+    not_started = np.ones(n, dtype=np.bool_)
+    not_started[with_word] = [
+        not chr(code).isupper() for code in tokens.first_codes[is_word][firsts].tolist()
+    ]
+    return not_started
+
+
+def _not_finished(
+    tokens: _Tokens, is_word: npt.NDArray[np.bool_], is_end: npt.NDArray[np.bool_], n: int
+) -> npt.NDArray[np.bool_]:
+    last_word, last_end = (_last(tokens.texts, chosen, n) for chosen in (is_word, is_end))
+    return (last_word < 0) | (last_end < last_word)
 
 
 def _last(token_text: Counts, chosen: npt.NDArray[np.bool_], n: int) -> Counts:
