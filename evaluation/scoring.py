@@ -11,7 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from evaluation.metrics import TEXT_METRICS, Confusion
-from evaluation.metrics.words import snippet_rate, snippets_found
+from evaluation.metrics.words import snippets_found
 from evaluation.pages import Gold
 from evaluation.results import PageKey, Result
 
@@ -27,8 +27,6 @@ class Scored(NamedTuple):
 
     scores: precision, recall and F1 for each metric; zeros for a page that failed; None if only
         snippets of the page's main content are known.
-    snippets: the shares of the wanted and of the unwanted snippets in the text; None if the page
-        has none.
     seconds, failure: see Result.
     decisions: about the snippets; a wanted one is positive, and predicted if it is in the text.
     """
@@ -36,10 +34,17 @@ class Scored(NamedTuple):
     page: PageKey
     method: str
     scores: tuple[tuple[float, float, float], ...] | None
-    snippets: tuple[float | None, float | None]
     seconds: float | None
     failure: str | None
     decisions: Confusion = Confusion()
+
+    @property
+    def snippets(self) -> tuple[float | None, float | None]:
+        """The shares of the wanted and of the unwanted snippets in the text; None if the page has
+        none.
+        """
+        of = self.decisions
+        return _share(of.tp, of.fn), _share(of.fp, of.tn)
 
 
 def score(result: Result, gold: Gold, metrics: tuple[str, ...]) -> Scored:
@@ -52,11 +57,8 @@ def score(result: Result, gold: Gold, metrics: tuple[str, ...]) -> Scored:
         scores = tuple((each.precision, each.recall, each.f1) for each in made)
     else:
         scores = (_FAILED,) * len(metrics)
-    snippets = (_rate(result.text, gold.must_have), _rate(result.text, gold.must_not_have))
     decisions = _decisions(result.text, gold)
-    return Scored(
-        result.page, result.method, scores, snippets, result.seconds, result.failure, decisions
-    )
+    return Scored(result.page, result.method, scores, result.seconds, result.failure, decisions)
 
 
 def score_all(
@@ -107,5 +109,5 @@ def _decisions(text: str, gold: Gold) -> Confusion:
     )
 
 
-def _rate(text: str, snippets: tuple[str, ...]) -> float | None:
-    return snippet_rate(text, snippets) if snippets else None
+def _share(found: int, missing: int) -> float | None:
+    return found / (found + missing) if found + missing else None

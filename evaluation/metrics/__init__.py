@@ -8,7 +8,7 @@
 - ``shingles``: runs of four words (article-extraction-benchmark);
 - ``cleaneval``: CleanEval's text-only score.
 
-Other metrics are ``words.snippet_rate``, ``cleaneval.cleaneval_tagged`` for text with markup, and
+Other metrics are ``words.snippets_found``, ``cleaneval.cleaneval_tagged`` for text with markup, and
 ``score.Confusion`` for labels instead of text.
 """
 

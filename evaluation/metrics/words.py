@@ -1,4 +1,4 @@
-"""Metrics on bags of words: WCXB's word F1 and snippet rates, cosine, and shingles.
+"""Metrics on bags of words: WCXB's word F1 and snippets, cosine, and shingles.
 
 Words are those of ``corpus_commons.compared_words``.
 """
@@ -6,7 +6,7 @@ Words are those of ``corpus_commons.compared_words``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Iterable
 from math import sqrt
 
 from corpus_commons.compared_words import RUN, token_pair
@@ -68,20 +68,12 @@ def shingles(predicted: str, gold: str) -> Score:
     return Score.of_overlap((first & second).total(), first.total(), second.total())
 
 
-def snippet_rate(text: str, snippets: Collection[str]) -> float:
-    """The share of ``snippets`` that occur in ``text``, ignoring case.
+def snippets_found(text: str, snippets: Iterable[str]) -> int:
+    """How many of ``snippets`` occur in ``text``, ignoring case, as in WCXB's script.
 
-    For ``must_have`` snippets higher is better, for ``must_not_have`` ones lower. As in the
-    published script, the rate is 1 without snippets, so averages must leave out pages without them.
-
-    >>> snippet_rate("Now with Subscribe button", ["subscribe", "share this"])
-    0.5
+    >>> snippets_found("Now with Subscribe button", ["subscribe", "share this"])
+    1
     """
-    return snippets_found(text, snippets) / len(snippets) if snippets else 1.0
-
-
-def snippets_found(text: str, snippets: Collection[str]) -> int:
-    """How many of ``snippets`` occur in ``text``, ignoring case."""
     lowered = text.lower()
     return sum(snippet.lower() in lowered for snippet in snippets)
 

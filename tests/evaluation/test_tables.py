@@ -10,6 +10,7 @@ import orjson
 import pytest
 from rich.console import Console
 
+from evaluation.metrics import Confusion
 from evaluation.pages import Gold
 from evaluation.results import PageKey, Result
 from evaluation.scoring import Scored, score, score_all
@@ -31,9 +32,8 @@ def key(number: int, set_name: str = "s") -> PageKey:
 def scored(
     number: int, f1: float, *, method: str = "m", set_name: str = "s", **more: Any
 ) -> Scored:
-    made = Scored(
-        key(number, set_name), method, ((1.0, f1, f1), (0.5, 0.5, 0.5)), (None, None), 0.01, None
-    )
+    scores = ((1.0, f1, f1), (0.5, 0.5, 0.5))
+    made = Scored(key(number, set_name), method, scores, 0.01, None)
     return made._replace(**more)
 
 
@@ -48,8 +48,8 @@ GOLDS = {
 def summary() -> Summary:
     scores = [
         scored(3, 0.0, seconds=5.0, failure="timeout"),
-        scored(1, 1.0, snippets=(1.0, 0.5)),
-        scored(2, 0.5, snippets=(0.5, None), seconds=0.03),
+        scored(1, 1.0, decisions=Confusion(tp=1, fp=1, tn=1)),
+        scored(2, 0.5, decisions=Confusion(tp=1, fn=1), seconds=0.03),
         scored(1, 0.0, set_name="other", seconds=None, failure="crash"),
         scored(1, 0.9, method="n"),
         scored(2, 0.9, method="n"),
