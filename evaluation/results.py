@@ -11,6 +11,7 @@ import orjson
 import zstandard
 
 from corpus_commons.line_files import read_records
+from corpus_commons.page_lines import shown
 from corpus_commons.terminal.output import writing_to
 
 # Kinds of failure: the word before the colon in ``error``.
@@ -85,6 +86,10 @@ def from_line(line: bytes) -> Result:
         raise ValueError("it must be an object with id, set, method and text") from error
     if not all(isinstance(word, str) for word in (*page, result.method, result.text)):
         raise ValueError("id, set, method and text must be strings")
+    if not isinstance(result.seconds, int | float | None):
+        raise ValueError(f"seconds must be a number or null, not {shown(result.seconds)}")
+    if not isinstance(result.error, str | None):
+        raise ValueError(f"error must be a string or null, not {shown(result.error)}")
     return result
 
 

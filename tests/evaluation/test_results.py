@@ -120,6 +120,8 @@ def test_pages_without_a_result_fail_but_sets_that_were_never_run_do_not(tmp_pat
         b"7",
         b'{"id": "1", "set": "a", "method": "bte"}',
         b'{"id": 1, "set": "a", "method": "bte", "text": ""}',
+        b'{"id": "1", "set": "a", "method": "bte", "text": "", "seconds": "1"}',
+        b'{"id": "1", "set": "a", "method": "bte", "text": "", "error": 7}',
     ],
 )
 def test_a_wrong_line_is_named(tmp_path: Path, line: bytes) -> None:
