@@ -7,7 +7,6 @@ main content: as the method keeps it, and without the blocks of comment sections
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from statistics import fmean
@@ -16,8 +15,10 @@ from typing import NamedTuple
 from benchmarks import sample
 from benchmarks.report import Cell, Report
 from corpus_commons.compared_words import tokens
+from corpus_commons.terminal.arguments import check_names
+from corpus_commons.terminal.commands import UsageError
 from evaluation.metrics.words import words
-from extraction import Output, extractor, parse
+from extraction import Output, extractor, names, parse
 from extraction.labelled import LabelledPage
 from extraction.methods.base import DomExtractor
 
@@ -45,10 +46,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, report: Report) -> int:
+    check_names("extraction method", [arguments.method], ("default", *names()))
     method = extractor(arguments.method)
     if not isinstance(method, DomExtractor):
-        sys.stderr.write(f"{method.name} is a library, which only gives text without blocks\n")
-        return 2
+        raise UsageError(f"--method: {method.name} is a library, which gives text without blocks")
     groups: dict[str, list[Judged]] = defaultdict(list)
     for page in sample.shown(sample.sample(arguments)):
         groups[_group(page)].append(_judged(method, page))

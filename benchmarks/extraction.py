@@ -23,7 +23,7 @@ from typing import NamedTuple
 from benchmarks import sample
 from benchmarks.report import Cell, Report
 from corpus_commons.process_tree import own_peak
-from corpus_commons.terminal.arguments import positive
+from corpus_commons.terminal.arguments import names_of, positive
 from corpus_commons.terminal.commands import UsageError
 from evaluation.worker import make_extractor
 from extraction import ExtractionError, Page, names
@@ -50,19 +50,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     sample.add_arguments(parser)
     parser.add_argument(
         "--methods",
+        type=names_of,
         default=",".join(names()),
         help="names, or MODULE:FUNCTION that makes one, separated by commas (default: %(default)s)",
     )
     parser.add_argument(
         "--batch", type=positive, default=32, help="pages at a time (default: %(default)s)"
     )
-    parser.add_argument("--rounds", type=int, default=1, help="the fastest one counts (default: 1)")
+    parser.add_argument(
+        "--rounds", type=positive, default=1, help="the fastest one counts (default: 1)"
+    )
 
 
 def run(arguments: argparse.Namespace, report: Report) -> int:
     logging.disable(logging.CRITICAL)
     os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
-    methods = list(dict.fromkeys((*arguments.methods.split(","), PEER)))
+    methods = list(dict.fromkeys((*arguments.methods, PEER)))
     pages = sample.sample(arguments)
     _load(methods)
     costs = {method: _cost(method, pages) for method in methods}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from resiliparse.extract.html2text import extract_plain_text
 
 from benchmarks import sample
 from benchmarks.report import Report
+from corpus_commons.terminal.arguments import check_names, names_of
 from evaluation.metrics import TEXT_METRICS
 from extraction import ExtractionError, extractor
 from extraction.labelled import LabelledPage
@@ -78,14 +79,18 @@ class Pair(NamedTuple):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     sample.add_arguments(parser)
     parser.add_argument(
-        "--methods", default=",".join(DIRECT), help="separated by commas (default: %(default)s)"
+        "--methods",
+        type=names_of,
+        default=",".join(DIRECT),
+        help="separated by commas (default: %(default)s)",
     )
 
 
 def run(arguments: argparse.Namespace, report: Report) -> int:
     """Print the table; the exit code is 1 if a method differs by more than TOLERANCE."""
+    methods = arguments.methods
+    check_names("peer", methods, DIRECT)
     logging.disable(logging.CRITICAL)
-    methods = arguments.methods.split(",")
     pages = sample.sample(arguments)
     pairs = [pair for page in sample.shown(pages) for pair in compared(page, methods)]
     rows = []
@@ -101,7 +106,7 @@ def run(arguments: argparse.Namespace, report: Report) -> int:
     return int(worst > TOLERANCE)
 
 
-def compared(page: LabelledPage, methods: list[str]) -> Iterator[Pair]:
+def compared(page: LabelledPage, methods: Sequence[str]) -> Iterator[Pair]:
     """Both ways to call each method on a page."""
     word_score = TEXT_METRICS["words"]
     for method in methods:

@@ -27,8 +27,10 @@ from annotate.opinions import Machine
 from annotate.sources import SourcePage
 from annotate.worklist import worklist
 from benchmarks.report import Cell, Report
+from corpus_commons.counts import number_of
 from corpus_commons.markup.page_site import page_site
 from corpus_commons.terminal.arguments import positive
+from corpus_commons.terminal.commands import UsageError
 from evaluation.bootstrap import mean_intervals
 from evaluation.metrics.words import words
 from extraction.__main__ import main as train
@@ -62,8 +64,10 @@ def run(arguments: Namespace, report: Report) -> int:
         if page.gold_text and arguments.lang in (None, page.lang)
     ]
     if len(pages) <= arguments.labels:
-        report.say(f"{len(pages)} pages are too few to leave any without one of the labels")
-        return 2
+        raise UsageError(
+            f"--labels {arguments.labels}: {arguments.data} has {number_of(len(pages), 'page')} "
+            "to choose from, which leaves none to judge"
+        )
     with TemporaryDirectory() as folder:
         lines = _labelled(pages, Path(folder) / "labels.jsonl")
         by_hand = [

@@ -26,6 +26,7 @@ from benchmarks import sample
 from benchmarks.report import Cell, Report
 from corpus_commons.markup import Dom, parse
 from corpus_commons.markup.sites import registered_domain
+from corpus_commons.terminal.arguments import positive
 from extraction.labelled import LabelledPage
 from pipelines.metadata import page_metadata
 
@@ -57,7 +58,9 @@ class Tally:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     sample.add_arguments(parser)
-    parser.add_argument("--rounds", type=int, default=1, help="the fastest one counts (default: 1)")
+    parser.add_argument(
+        "--rounds", type=positive, default=1, help="the fastest one counts (default: 1)"
+    )
     parser.add_argument("--sites", choices=_HALVES, help="only the pages of one half of the sites")
 
 

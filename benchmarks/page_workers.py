@@ -15,6 +15,7 @@ from multiprocessing import get_context
 from benchmarks import sample
 from benchmarks.report import Cell, Report
 from corpus_commons.process_tree import cpu_seconds, descendants, memory
+from corpus_commons.terminal.arguments import positive
 from crawler.html import Html
 from extraction.labelled import LabelledPage
 from pipelines.reading.page_reader import PageTask
@@ -25,7 +26,9 @@ SUMMARY = "measure the memory of page workers that have read pages, and how fast
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     sample.add_arguments(parser)
-    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 6], help="(%(default)s)")
+    parser.add_argument(
+        "--workers", type=positive, nargs="+", default=[1, 2, 6], help="(%(default)s)"
+    )
 
 
 def run(arguments: argparse.Namespace, report: Report) -> int:

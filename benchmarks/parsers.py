@@ -24,6 +24,7 @@ from benchmarks import sample
 from benchmarks.report import Cell, Report
 from corpus_commons.markup import dom
 from corpus_commons.markup.tags import UNSEEN
+from corpus_commons.terminal.arguments import check_names, names_of
 from extraction.labelled import LabelledPage
 
 SUMMARY = "compare HTML parsers by speed and by the gold text that their trees preserve"
@@ -122,13 +123,17 @@ class Results:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     sample.add_arguments(parser)
     parser.add_argument(
-        "--parsers", default=",".join(PARSERS), help="separated by commas (default: %(default)s)"
+        "--parsers",
+        type=names_of,
+        default=",".join(PARSERS),
+        help="separated by commas (default: %(default)s)",
     )
 
 
 def run(arguments: argparse.Namespace, report: Report) -> int:
+    check_names("parser", arguments.parsers, PARSERS)
     pages = sample.sample(arguments)
-    results = {name: Results() for name in arguments.parsers.split(",")}
+    results = {name: Results() for name in arguments.parsers}
     for page in sample.shown(pages):
         gold = Counter(_WORD.findall(page.gold_text.lower()))
         for name, of_parser in results.items():

@@ -9,18 +9,22 @@ from pathlib import Path
 
 from rich.console import Console
 
+from corpus_commons.terminal.arguments import positive
+from corpus_commons.terminal.commands import UsageError
 from corpus_commons.terminal.progress import watched
 from extraction.labelled import LabelledPage, read_pages
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, help="a .jsonl.zst of labelled pages")
-    parser.add_argument("--limit", type=int, help="only this many pages, evenly spaced")
+    parser.add_argument("--limit", type=positive, help="only this many pages, evenly spaced")
 
 
 def sample(arguments: argparse.Namespace) -> list[LabelledPage]:
-    """The pages of ``--data``, or ``--limit`` of them, evenly spaced."""
+    """The pages of ``--data``, or ``--limit`` of them, evenly spaced. Raises UsageError."""
     pages = list(read_pages(arguments.data))
+    if not pages:
+        raise UsageError(f"{arguments.data}: no pages")
     limit = min(arguments.limit or len(pages), len(pages))
     return [pages[number * len(pages) // limit] for number in range(limit)]
 

@@ -20,6 +20,7 @@ from selectolax.lexbor import LexborHTMLParser
 from benchmarks.report import Report
 from corpus_commons.markup.dom import Dom, flat, parse, tamed
 from corpus_commons.markup.tags import TEXT
+from corpus_commons.terminal.commands import UsageError
 
 SUMMARY: Final = "run html5lib's tree-construction tests through our tree"
 # What our tree leaves out, with all that is in it.
@@ -65,8 +66,9 @@ def run(arguments: argparse.Namespace, report: Report) -> int:
     }
     files = sorted(arguments.tests.glob("**/*.dat"))
     if not files:
-        report.say(f"--tests {arguments.tests} has no .dat files; it must be tree-construction/")
-        return 2
+        raise UsageError(
+            f"--tests {arguments.tests} has no .dat files; it must be tree-construction/"
+        )
     rows, repaired, worse = [], 0, 0
     totals = [0] * (1 + len(builders))
     for file in files:

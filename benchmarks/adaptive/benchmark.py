@@ -29,6 +29,7 @@ from benchmarks.adaptive.packages import scripts
 from benchmarks.adaptive.server import serving
 from benchmarks.adaptive.web import Web, mixed_web, of_part, served_web
 from benchmarks.report import Cell, Report
+from corpus_commons.terminal.arguments import positive
 from crawler.adaptive.gain import gain
 from evaluation.metrics.words import words
 from extraction.labelled import read_pages
@@ -48,9 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=Path.home() / ".cache" / "genre-crawler" / "npm",
         help="where packages of the npm registry are kept (default: %(default)s)",
     )
-    parser.add_argument("--sites", type=int, default=62, help="made sites (default: %(default)s)")
     parser.add_argument(
-        "--served", type=int, default=240, help="server-rendered pages (default: %(default)s)"
+        "--sites", type=positive, default=62, help="made sites (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--served", type=positive, default=240, help="server-rendered pages (default: %(default)s)"
     )
     parser.add_argument("--part", choices=("train", "test"), default="test")
     parser.add_argument("--only", nargs="+", choices=RULES, metavar="RULE", help=", ".join(RULES))

@@ -26,6 +26,7 @@ from benchmarks.crawl import profile
 from benchmarks.crawl.memory import MemoryWatch, Sample
 from benchmarks.crawl.site import PAGES, Site, serving
 from benchmarks.report import Cell, Report
+from corpus_commons.terminal.arguments import positive
 from extraction.labelled import read_pages
 
 SUMMARY = "compare a crawl of real pages with Scrapy and trafilatura, and with bare Scrapy"
@@ -80,14 +81,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, help="a .jsonl.zst of pages")
     parser.add_argument(
         "--limit",
-        type=int,
+        type=positive,
         default=2000,
         help="pages of the site; if the data has fewer, they are repeated under other URLs "
         "(default: %(default)s)",
     )
-    parser.add_argument("--rounds", type=int, default=3, help="(default: %(default)s)")
+    parser.add_argument("--rounds", type=positive, default=3, help="(default: %(default)s)")
     parser.add_argument("--only", nargs="+", choices=(OURS, PEER, BARE), metavar="NAME")
-    parser.add_argument("--concurrency", type=int, default=16, help="(default: %(default)s)")
+    parser.add_argument("--concurrency", type=positive, default=16, help="(default: %(default)s)")
     parser.add_argument(
         "--duplicates",
         choices=("drop", "keep"),
@@ -103,7 +104,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--memory", action="store_true", help="only run our crawl, and measure how memory grows"
     )
     parser.add_argument(
-        "--pages-total", type=int, default=20_000, help="with --memory (default: %(default)s)"
+        "--pages-total", type=positive, default=20_000, help="with --memory (default: %(default)s)"
     )
 
 

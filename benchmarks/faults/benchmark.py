@@ -18,7 +18,7 @@ from typing import Final, Protocol
 
 from benchmarks.fault_crawl import FaultCrawl, end_children
 from benchmarks.fault_site import FaultSite, library
-from benchmarks.faults.progress import Progress, ProgressError
+from benchmarks.faults.progress import Progress
 from benchmarks.faults.trials import (
     Part,
     Trial,
@@ -34,6 +34,7 @@ from benchmarks.fleet.chaos import chaos
 from benchmarks.recrawl.second_crawl import RecrawlOfAll
 from benchmarks.redis_process import RedisProcess
 from benchmarks.report import Report
+from corpus_commons.terminal.arguments import positive
 
 _COUNTS: Final = ("struck", "crawls", "documents", "lost", "repeats", "promises broken")
 SUMMARY: Final = (
@@ -64,13 +65,15 @@ class Plan:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--kills", type=int, default=20, help="kills per kind (%(default)s)")
-    parser.add_argument("--per-crawl", type=int, default=5, help="kills per crawl (%(default)s)")
+    parser.add_argument("--kills", type=positive, default=20, help="kills per kind (%(default)s)")
     parser.add_argument(
-        "--pages", type=int, default=250, help="pages of the static site (%(default)s)"
+        "--per-crawl", type=positive, default=5, help="kills per crawl (%(default)s)"
     )
     parser.add_argument(
-        "--rendered", type=int, default=60, help="pages of the rendered site (%(default)s)"
+        "--pages", type=positive, default=250, help="pages of the static site (%(default)s)"
+    )
+    parser.add_argument(
+        "--rendered", type=positive, default=60, help="pages of the rendered site (%(default)s)"
     )
     parser.add_argument(
         "--seed", type=int, default=1, help="seed for the random times (%(default)s)"
@@ -87,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, report: Report) -> int:
-    """0 if every guarantee held, 1 otherwise, 2 if the folder is of another run."""
+    """0 if every guarantee held, 1 otherwise. Raises ProgressError."""
     given = vars(arguments)
     options = {field.name: given[field.name] for field in fields(Plan)}
     plan = Plan(**options)
@@ -97,11 +100,7 @@ def run(arguments: argparse.Namespace, report: Report) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="faults-") as name:
         folder = arguments.folder or Path(name)
-        try:
-            progress = Progress(folder, options)
-        except ProgressError as error:
-            report.say(str(error))
-            return 2
+        progress = Progress(folder, options)
         try:
             trials.extend(_trials(plan, folder / "crawls", progress))
         except KeyboardInterrupt:

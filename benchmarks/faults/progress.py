@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.faults.trials import Trial
+from corpus_commons.terminal.commands import UsageError
 
 _PLAN: Final = "plan.json"
 _TRIALS: Final = "trials.jsonl"
 
 
-class ProgressError(Exception):
+class ProgressError(UsageError):
     """The folder holds a run with other options; the message names them."""
 
 

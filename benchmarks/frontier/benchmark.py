@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.frontier import known
 from benchmarks.report import Cell, Report
+from corpus_commons.terminal.arguments import positive, whole
 from crawler.frontier import Ack, Candidate, Policy, SqliteFrontier
 from crawler.frontier.sqlite.file import FILE_NAME
 
@@ -58,15 +59,18 @@ class Stopwatch:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--urls", type=int, default=1_000_000, help="(default: %(default)s)")
-    parser.add_argument("--hosts", type=int, default=10_000, help="(default: %(default)s)")
+    parser.add_argument("--urls", type=positive, default=1_000_000, help="(default: %(default)s)")
+    parser.add_argument("--hosts", type=positive, default=10_000, help="(default: %(default)s)")
     parser.add_argument("--folder", type=Path, help="for the file (default: a temporary one)")
     parser.add_argument("--seed", type=int, default=0)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--redis", action="store_true", help="measure the shared frontier")
     what.add_argument("--known", action="store_true", help="measure URLs that are visited again")
     parser.add_argument(
-        "--history", type=int, default=150, help="characters kept of a visit (default: %(default)s)"
+        "--history",
+        type=whole,
+        default=150,
+        help="characters kept of a visit (default: %(default)s)",
     )
 
 

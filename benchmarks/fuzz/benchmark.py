@@ -13,11 +13,12 @@ from typing import Final
 
 from benchmarks.fuzz.batch import Batches
 from benchmarks.fuzz.mutation import Mutator
-from benchmarks.fuzz.progress import Progress, ProgressError
+from benchmarks.fuzz.progress import Progress
 from benchmarks.fuzz.reader import Reader
 from benchmarks.fuzz.readers import READERS
 from benchmarks.fuzz.trial import SLOW
 from benchmarks.report import Report
+from corpus_commons.terminal.arguments import positive
 
 SUMMARY: Final = "give mutated inputs to all that reads what strangers wrote; count what goes wrong"
 # Inputs of a reader at a time, for a weight of 1.
@@ -26,7 +27,7 @@ _BATCH: Final = 500
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--inputs", type=int, default=20_000, help="in all, over the readers (%(default)s)"
+        "--inputs", type=positive, default=20_000, help="in all, over the readers (%(default)s)"
     )
     parser.add_argument("--seed", type=int, default=1, help="of the inputs (%(default)s)")
     parser.add_argument(
@@ -40,18 +41,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, report: Report) -> int:
-    """0 if nothing went wrong, 1 otherwise, 2 if the folder is of another run."""
+    """0 if nothing went wrong, 1 otherwise. Raises ProgressError."""
     readers = [READERS[name] for name in arguments.only]
     began = time.monotonic()
     # Ended as by Ctrl-C: what was done is kept.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="fuzz-") as name:
         folder = arguments.folder or Path(name)
-        try:
-            progress = Progress(folder, arguments.seed)
-        except ProgressError as error:
-            report.say(str(error))
-            return 2
+        progress = Progress(folder, arguments.seed)
         try:
             _fuzz(readers, arguments.inputs, arguments.seed, progress)
         except KeyboardInterrupt:

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.fuzz.batch import Finding, Tally
+from corpus_commons.terminal.commands import UsageError
 
 _FILE: Final = "progress.json"
 _FINDINGS: Final = "findings"
 
 
-class ProgressError(Exception):
+class ProgressError(UsageError):
     """The folder holds a run with another seed; the message names it."""
 
 

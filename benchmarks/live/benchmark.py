@@ -25,6 +25,7 @@ from benchmarks.crawl.site import serving
 from benchmarks.live.crawl import Run, crawl
 from benchmarks.live.paused import paused
 from benchmarks.report import Cell, Report
+from corpus_commons.terminal.arguments import positive
 from extraction.labelled import read_pages
 
 SUMMARY = "measure what the live page costs a crawl, alone and with viewers"
@@ -36,9 +37,9 @@ _CONFIDENCE: Final = 0.95
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, help="a .jsonl.zst of pages")
-    parser.add_argument("--limit", type=int, default=1000, help="pages (default: %(default)s)")
-    parser.add_argument("--rounds", type=int, default=9, help="(default: %(default)s)")
-    parser.add_argument("--viewers", type=int, default=50, help="(default: %(default)s)")
+    parser.add_argument("--limit", type=positive, default=1000, help="pages (default: %(default)s)")
+    parser.add_argument("--rounds", type=positive, default=9, help="(default: %(default)s)")
+    parser.add_argument("--viewers", type=positive, default=50, help="(default: %(default)s)")
     parser.add_argument(
         "--paused", action="store_true", help="only the CPU time of the page of a paused crawl"
     )

@@ -16,6 +16,7 @@ from benchmarks.recrawl.policies import POLICIES
 from benchmarks.recrawl.simulation import simulate
 from benchmarks.recrawl.sites import SITES, site_of
 from benchmarks.report import Cell, Report
+from corpus_commons.terminal.arguments import positive
 from crawler.recrawl.host_counts import Bounds
 
 SUMMARY = "compare policies of revisits on simulated sites whose changes are known"
@@ -27,10 +28,10 @@ _GREATEST: Final = 30 / 7
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--pages", type=int, default=100_000, help="of a site (%(default)s)")
+    parser.add_argument("--pages", type=positive, default=100_000, help="of a site (%(default)s)")
     parser.add_argument(
         "--rounds",
-        type=int,
+        type=positive,
         default=120,
         help="visits of each page on average; the second half is measured (%(default)s)",
     )

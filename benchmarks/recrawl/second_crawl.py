@@ -16,6 +16,7 @@ from benchmarks.crawl.site import Site, serving
 from benchmarks.fault_crawl import FaultCrawl
 from benchmarks.report import Cell, Report
 from corpus_commons.cores import usable_cores
+from corpus_commons.terminal.arguments import positive
 from crawler.frontier import SqliteFrontier
 from extraction.labelled import LabelledPage, read_pages
 from pipelines.corpus.manifest import load_manifests
@@ -25,7 +26,7 @@ SUMMARY = "measure the second crawl of a site that has not changed, beside the f
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, help="a .jsonl.zst of pages")
-    parser.add_argument("--pages", type=int, default=2_000, help="of the site (%(default)s)")
+    parser.add_argument("--pages", type=positive, default=2_000, help="of the site (%(default)s)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from typing import Final
 from benchmarks.fault_site import FaultSite
 from benchmarks.report import Cell, Report
 from benchmarks.site_memory.sites import crawl_of, ended, serving
+from corpus_commons.terminal.arguments import positive
 from extraction.labelled import read_pages
 
 SUMMARY = "measure the CPU time of a crawl with and without site memory"
@@ -28,8 +29,8 @@ _FEW: Final = 4
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, help="a .jsonl.zst of pages")
-    parser.add_argument("--pages", type=int, default=600, help="(%(default)s)")
-    parser.add_argument("--rounds", type=int, default=2, help="(%(default)s)")
+    parser.add_argument("--pages", type=positive, default=600, help="(%(default)s)")
+    parser.add_argument("--rounds", type=positive, default=2, help="(%(default)s)")
 
 
 def run(arguments: argparse.Namespace, report: Report) -> int:

@@ -13,6 +13,7 @@ from pathlib import Path
 from benchmarks.report import Report
 from benchmarks.site_memory.comparison import compared
 from benchmarks.site_memory.sites import crawl_of, ended, serving, strike, urls_of
+from corpus_commons.terminal.arguments import positive
 from crawler.urls import host_key
 from extraction.labelled import LabelledPage, read_pages
 from extraction.site_memory import CAPACITY
@@ -22,8 +23,8 @@ SUMMARY = "crawl real sites with kills; compare each text with that of its site'
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, help="a .jsonl.zst of pages")
-    parser.add_argument("--pages", type=int, default=300, help="at least (%(default)s)")
-    parser.add_argument("--kills", type=int, default=10, help="(%(default)s)")
+    parser.add_argument("--pages", type=positive, default=300, help="at least (%(default)s)")
+    parser.add_argument("--kills", type=positive, default=10, help="(%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of the random times (%(default)s)")
 
 

@@ -15,6 +15,7 @@ from benchmarks.fault_crawl import Run
 from benchmarks.report import Report
 from benchmarks.soak.samples import Sample, Trend, write
 from benchmarks.soak.site import SoakSite, serving
+from corpus_commons.terminal.arguments import positive
 from crawler.exit_codes import ExitCode
 
 SUMMARY: Final = "crawl 200,000 small pages; fit whether memory, files and threads grow"
@@ -40,8 +41,8 @@ class Soak:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--pages", type=int, default=200_000, help="of the site (%(default)s)")
-    parser.add_argument("--hosts", type=int, default=20, help="of the site (%(default)s)")
+    parser.add_argument("--pages", type=positive, default=200_000, help="of the site (%(default)s)")
+    parser.add_argument("--hosts", type=positive, default=20, help="of the site (%(default)s)")
     parser.add_argument(
         "--period", type=float, default=5.0, help="seconds between two samples (%(default)s)"
     )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import logging
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -17,8 +16,9 @@ from markdown_it import MarkdownIt
 from resiliparse.extract.html2text import extract_plain_text
 from selectolax.lexbor import LexborHTMLParser
 
-from benchmarks.structures.manuals import MANUALS, Manual, ManualError, sample
+from benchmarks.structures.manuals import MANUALS, Manual, sample
 from benchmarks.structures.reading import Structures, structures
+from corpus_commons.terminal.arguments import check_names, names_of, positive
 from corpus_commons.terminal.progress import watched
 from extraction import extract
 
@@ -75,9 +75,12 @@ _METHODS: Final = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--manuals", default=",".join(MANUALS), help="separated by commas (default: %(default)s)"
+        "--manuals",
+        type=names_of,
+        default=",".join(MANUALS),
+        help="separated by commas (default: %(default)s)",
     )
-    parser.add_argument("--pages", type=int, default=80, help="of each manual (default: 80)")
+    parser.add_argument("--pages", type=positive, default=80, help="of each manual (default: 80)")
     parser.add_argument("--seed", type=int, default=0, help="of the choice of pages (default: 0)")
     parser.add_argument(
         "--cache",
@@ -88,15 +91,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, report: Report) -> int:
-    """Print the table; the exit code is 2 if a manual cannot be had."""
+    """Print the table. Raises UsageError if a manual cannot be had."""
+    check_names("manual", arguments.manuals, MANUALS)
     logging.disable(logging.CRITICAL)
-    rows: list[list[Cell]] = []
-    try:
-        for name in arguments.manuals.split(","):
-            rows += _rows(name, MANUALS[name], arguments)
-    except ManualError as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
+    rows = [row for name in arguments.manuals for row in _rows(name, MANUALS[name], arguments)]
     report.table("structures", _COLUMNS, rows)
     return 0
 

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 from selectolax.lexbor import LexborHTMLParser
 
+from corpus_commons.terminal.commands import UsageError
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -27,7 +29,7 @@ _DEPENDENCY = re.compile(r"^\s*Depends: (\S+-doc\S*)$", re.M)
 _SECONDS: Final = 300
 
 
-class ManualError(RuntimeError):
+class ManualError(UsageError):
     """A package cannot be had; the message tells the user why."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Action, ArgumentError, ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from math import inf
 from pathlib import Path
@@ -25,6 +25,13 @@ def names_of(value: str) -> tuple[str, ...]:
     if not found:
         raise ArgumentTypeError("must have at least one name")
     return found
+
+
+def check_names(what: str, asked: Iterable[str], known: Collection[str]) -> None:
+    """Raises UsageError for a name that is not among those known. what: is named."""
+    for name in asked:
+        if name not in known:
+            raise UsageError(f"unknown {what} {name!r}; it must be one of {', '.join(known)}")
 
 
 def whole(value: str) -> int:

@@ -6,13 +6,21 @@ import logging
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from corpus_commons.kinds import GENRES, PAGE_TYPES
-from corpus_commons.terminal.arguments import names_of, output_file, positive, seconds, share, whole
+from corpus_commons.terminal.arguments import (
+    check_names,
+    names_of,
+    output_file,
+    positive,
+    seconds,
+    share,
+    whole,
+)
 from corpus_commons.terminal.commands import UsageError, usage_errors
 from corpus_commons.terminal.output import writing_to
 from corpus_commons.terminal.progress import watched
@@ -214,11 +222,11 @@ def _noted(
 
 def _check(arguments: Namespace) -> None:
     """Check what argparse cannot, before the long work begins."""
-    _known("metric", arguments.metric, TEXT_METRICS)
-    _known("dimension", arguments.by, DIMENSIONS)
+    check_names("metric", arguments.metric, TEXT_METRICS)
+    check_names("dimension", arguments.by, DIMENSIONS)
     if not arguments.saved:
         asked = [method for method in arguments.methods if ":" not in method]
-        _known("extraction method", asked, ("all", "default", *names()))
+        check_names("extraction method", asked, ("all", "default", *names()))
     if arguments.saved and arguments.site_memory is not None:
         raise UsageError("--site-memory is for running methods, not for results that were saved")
     sets = [set_name(path) for path in arguments.data]
@@ -232,12 +240,6 @@ def _check(arguments: Namespace) -> None:
         if path.resolve() in taken:
             raise UsageError(f"{path} is also an input, or the output of another option")
         taken.add(path.resolve())
-
-
-def _known(what: str, asked: Iterable[str], known: Collection[str]) -> None:
-    for name in asked:
-        if name not in known:
-            raise UsageError(f"unknown {what} {name!r}; it must be one of {', '.join(known)}")
 
 
 def _fresh(
@@ -285,7 +287,7 @@ def _saved(
     if "all" in methods:
         order = {method: number for number, method in enumerate(names())}
         methods = tuple(sorted(saved.methods, key=lambda method: order.get(method, len(order))))
-    _known("saved method", methods, saved.methods)
+    check_names("saved method", methods, saved.methods)
     if not saved.have_any(golds, methods):
         saved_in, data = (" ".join(map(str, paths)) for paths in (arguments.saved, arguments.data))
         raise UsageError(

@@ -38,26 +38,49 @@ def own_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("own_process")
 @pytest.mark.parametrize(
-    ("options", "why"),
+    ("command", "why"),
     [
-        ("--data {}/none.jsonl", "{}/none.jsonl: No such file or directory"),
-        ("--data {}/a.jsonl --methods x", "the method x cannot be loaded: unknown extraction"),
+        ("extraction --data {}/none.jsonl", "{}/none.jsonl: No such file or directory"),
+        ("extraction --data {}/empty.jsonl", "{}/empty.jsonl: no pages"),
+        (
+            "extraction --data {}/a.jsonl --methods x",
+            "the method x cannot be loaded: unknown extraction",
+        ),
+        ("comments --data {}/a.jsonl --method x", "unknown extraction method 'x'; it must be"),
+        ("comments --data {}/a.jsonl --method readability", "--method: readability is a library"),
+        ("fidelity --data {}/a.jsonl --methods bte", "unknown peer 'bte'; it must be one of"),
+        ("parsers --data {}/a.jsonl --parsers x", "unknown parser 'x'; it must be one of lxml"),
+        ("structures --manuals x", "unknown manual 'x'; it must be one of"),
+        ("labelling --data {}/a.jsonl --labels 1", "--labels 1: {}/a.jsonl has 1 page to choose"),
+        ("tree-construction --tests {}", "--tests {} has no .dat files"),
     ],
 )
 def test_what_cannot_be_measured_is_told_before_the_work(
     tmp_path: Path,
-    options: str,
+    command: str,
     why: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     page = {"id": "1", "html": "<p>a", "gold_text": "a"}
     (tmp_path / "a.jsonl").write_text(json.dumps(page))
-    words = ["benchmarks", "extraction", *options.format(tmp_path).split()]
-    monkeypatch.setattr(sys, "argv", words)
+    (tmp_path / "empty.jsonl").touch()
+    words = command.format(tmp_path).split()
+    monkeypatch.setattr(sys, "argv", ["benchmarks", *words])
     assert main() == EXIT_USAGE
-    told = f"python -m benchmarks extraction: {why.format(tmp_path)}"
+    told = f"python -m benchmarks {words[0]}: {why.format(tmp_path)}"
     assert capsys.readouterr().err.startswith(told)
+
+
+def test_a_number_of_pages_or_rounds_is_at_least_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for option in ("--limit", "--rounds"):
+        command = ["benchmarks", "extraction", "--data", "a.jsonl", option, "0"]
+        monkeypatch.setattr(sys, "argv", command)
+        with pytest.raises(SystemExit, match="2"):
+            main()
+        assert f"argument {option}: must be at least 1" in capsys.readouterr().err
 
 
 def test_a_full_standard_output_is_told(
