@@ -18,6 +18,7 @@ from corpus_commons.boosting.library_trees import LibraryTrees, has_library
 class Booster:
     """A model in LightGBM's text format.
 
+    text: the model, as it was given.
     margin: early stopping, for binary models: no more trees are evaluated for a row once its log
         odds exceed the margin, in either direction. By default all trees are evaluated.
     outputs: the number of values per row: 1, or the number of classes.
@@ -25,7 +26,7 @@ class Booster:
     """
 
     def __init__(self, model: str, *, margin: float | None = None) -> None:
-        self._model = model
+        self.text = model
         self._margin = margin
         trees = LibraryTrees if has_library() else ArrayTrees
         self._trees = trees(model, margin=margin)
@@ -38,7 +39,7 @@ class Booster:
 
     def __reduce__(self) -> tuple[Callable[..., Booster], tuple[str, float | None]]:
         # The trees may be in the library's memory; it is the text that another process gets.
-        return _booster, (self._model, self._margin)
+        return _booster, (self.text, self._margin)
 
 
 def _booster(model: str, margin: float | None) -> Booster:

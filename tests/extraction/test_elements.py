@@ -1,5 +1,7 @@
 """The element classifier: its elements, its features, and what it keeps."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -296,6 +298,14 @@ class TestModel:
             classifier.model.image_probabilities(page, probabilities),
         )
 
+    def test_it_needs_neither_the_package_lightgbm_nor_what_that_brings(self):
+        program = (
+            "import sys; from extraction import extract; "
+            "extract('<p>text', method='elements'); "
+            "sys.exit(bool({'lightgbm', 'scipy', 'sklearn'} & set(sys.modules)))"
+        )
+        assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0  # noqa: S603
+
     def test_a_missing_model_is_named(self, tmp_path):
         with pytest.raises(FileNotFoundError, match="thresholds"):
             load(tmp_path)
@@ -340,7 +350,7 @@ class TestTraining:
         write_pages(data, small_set())
         texts = Experiment([data], 1).texts
         first, second = (fit(texts, Settings("text", 0.5, 1)) for _ in range(2))
-        assert first.trees.model_to_string() == second.trees.model_to_string()
+        assert first.trees.text == second.trees.text
         assert np.array_equal(first.weights.path, second.weights.path)
 
     def test_pages_of_one_site_are_one_group(self):

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import vstack
 
+from corpus_commons.boosting import Booster
 from extraction.labelled import DataError
 from extraction.methods.elements.linear import WordWeights
 from extraction.methods.elements.logistic import fit_words
@@ -116,9 +117,7 @@ def _fit_words(samples: Sequence[Sample], name: str) -> WordWeights:
     return fit_words(table, _labels(samples), _weights(samples), _STRENGTH)
 
 
-def _fit_trees(
-    table: npt.NDArray[np.float32], samples: Sequence[Sample], seed: int
-) -> lightgbm.Booster:
+def _fit_trees(table: npt.NDArray[np.float32], samples: Sequence[Sample], seed: int) -> Booster:
     weights = _weights(samples)
     used = weights > 0
     parameters = {**_TREES, "seed": seed}
@@ -128,7 +127,7 @@ def _fit_trees(
         weight=weights[used] / weights[used].mean(),
         params=parameters,
     )
-    return lightgbm.train(parameters, data, _ROUNDS)
+    return Booster(lightgbm.train(parameters, data, _ROUNDS).model_to_string())
 
 
 def _scores(weights: WordWeights, sample: Sample) -> Floats:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import lightgbm
 import numpy as np
 import numpy.typing as npt
 import orjson
 
+from corpus_commons.boosting import Booster
 from extraction.methods.elements.linear import WordWeights
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Judge:
     """
 
     weights: WordWeights
-    trees: lightgbm.Booster
+    trees: Booster
     threshold: float
 
     def probabilities(
@@ -45,7 +45,7 @@ class Judge:
         if not len(nodes):
             return np.zeros(0)
         table = np.hstack((rows, self.weights.scores(ancestry, nodes, words)), dtype=np.float32)
-        return np.asarray(self.trees.predict(table, num_threads=1), dtype=np.float64)
+        return self.trees.predict(table)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ class Model:
         }
         np.savez_compressed(folder / "words.npz", allow_pickle=False, **weights)
         for name, judge in judges.items():
-            judge.trees.save_model(folder / f"{name}.trees")
+            (folder / f"{name}.trees").write_text(judge.trees.text, encoding="utf-8")
         thresholds = {name: judge.threshold for name, judge in judges.items()}
         (folder / "thresholds.json").write_bytes(orjson.dumps(thresholds) + b"\n")
 
@@ -83,7 +83,7 @@ class Model:
 def load(folder: Path | str) -> Model:
     """Load the model that ``save`` wrote.
 
-    Raises FileNotFoundError if a file is missing.
+    Raises FileNotFoundError if a file is missing, ValueError if one holds no trees.
     """
     folder = Path(folder)
     thresholds = orjson.loads((folder / "thresholds.json").read_bytes())
@@ -91,14 +91,9 @@ def load(folder: Path | str) -> Model:
         text, images = (
             Judge(
                 WordWeights(*(weights[f"{name}_{part}"].astype(np.float32) for part in _PARTS)),
-                _trees(folder / f"{name}.trees"),
+                Booster((folder / f"{name}.trees").read_text(encoding="utf-8")),
                 thresholds[name],
             )
             for name in ("text", "images")
         )
     return Model(text, images)
-
-
-def _trees(file: Path) -> lightgbm.Booster:
-    # Not model_file: LightGBM aborts on paths that it cannot encode.
-    return lightgbm.Booster(model_str=file.read_text(encoding="utf-8"))
