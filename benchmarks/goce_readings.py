@@ -11,11 +11,10 @@ from __future__ import annotations
 import argparse
 import hashlib
 from dataclasses import fields, replace
-from statistics import fmean
 from typing import NamedTuple
 
 from benchmarks import sample
-from benchmarks.report import Report
+from benchmarks.report import Report, mean
 from corpus_commons.markup.sites import registered_domain
 from evaluation.metrics import TEXT_METRICS
 from extraction import Dom, Extractor, extractor, parse
@@ -98,10 +97,10 @@ def _compare(report: Report, title: str, pages: list[LabelledPage], rows: list[R
     lines = []
     for row in rows:
         first, second = (
-            fmean(score for score, half in zip(row.scores, halves, strict=True) if half == which)
+            [score for score, half in zip(row.scores, halves, strict=True) if half == which]
             for which in (0, 1)
         )
-        lines.append((row.name, first, second, fmean(row.scores)))
+        lines.append((row.name, *map(mean, (first, second, row.scores))))
     columns = {title: "", "first half": ".3f", "second half": ".3f", "all pages": ".3f"}
     report.table(title, columns, lines)
 

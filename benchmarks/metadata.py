@@ -27,6 +27,7 @@ from benchmarks.report import Cell, Report
 from corpus_commons.markup import Dom, parse
 from corpus_commons.markup.sites import registered_domain
 from corpus_commons.terminal.arguments import positive
+from corpus_commons.terminal.commands import UsageError
 from extraction.labelled import LabelledPage
 from pipelines.metadata import page_metadata
 
@@ -67,6 +68,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, report: Report) -> int:
     logging.disable(logging.CRITICAL)
     pages = [page for page in sample.sample(arguments) if arguments.sites in {None, half_of(page)}]
+    if not pages:
+        raise UsageError(f"--sites {arguments.sites}: {arguments.data} has no page of these")
     readers = _readers(datetime.now(UTC))
     tallies = {name: Tally() for name in readers}
     known = dict.fromkeys(FIELDS, 0)

@@ -21,7 +21,7 @@ from resiliparse.parse.html import HTMLTree, NodeType
 from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks import sample
-from benchmarks.report import Cell, Report
+from benchmarks.report import Cell, Report, mean
 from corpus_commons.markup import dom
 from corpus_commons.markup.tags import UNSEEN
 from corpus_commons.terminal.arguments import check_names, names_of
@@ -176,11 +176,11 @@ def _measure(parser: Parser, page: LabelledPage, gold: Counter[str], results: Re
 
 def _row(name: str, results: Results, best: dict[str, float]) -> list[Cell]:
     recalls = results.recalls
+    times = (results.parse_ms, results.walk_ms)
     return [
         name,
-        *(median(results.parse_ms), fmean(results.parse_ms)),
-        *(median(results.walk_ms), fmean(results.walk_ms)),
-        fmean(recalls.values()),
+        *(average(ms) if ms else None for ms in times for average in (median, fmean)),
+        mean([*recalls.values()]),
         sum(recall < _LOST for recall in recalls.values()),
         sum(recall < best[page] - _WORSE for page, recall in recalls.items()),
         len(results.failures),

@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from corpus_commons.terminal.output import say
@@ -72,6 +73,11 @@ class Report:
             "tables": self._tables,
         }
         path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def mean(values: Sequence[float]) -> float | None:
+    """The mean as a cell: None if there are no values."""
+    return fmean(values) if values else None
 
 
 def machine() -> dict[str, str | int | float]:

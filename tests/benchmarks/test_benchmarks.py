@@ -52,6 +52,7 @@ def own_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         ("parsers --data {}/a.jsonl --parsers x", "unknown parser 'x'; it must be one of lxml"),
         ("structures --manuals x", "unknown manual 'x'; it must be one of"),
         ("labelling --data {}/a.jsonl --labels 1", "--labels 1: {}/a.jsonl has 1 page to choose"),
+        ("metadata --data {}/a.jsonl --sites first", "--sites first: {}/a.jsonl has no page of"),
         ("tree-construction --tests {}", "--tests {} has no .dat files"),
     ],
 )
@@ -81,6 +82,17 @@ def test_a_number_of_pages_or_rounds_is_at_least_1(
         with pytest.raises(SystemExit, match="2"):
             main()
         assert f"argument {option}: must be at least 1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["goce-readings", "parsers"])
+def test_what_no_page_tells_is_a_dash(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "a.jsonl"
+    data.write_text(json.dumps({"id": "1", "html": "<p>a", "gold_text": ""}))
+    monkeypatch.setattr(sys, "argv", ["benchmarks", name, "--data", str(data)])
+    assert main() == 0
+    assert " – |" in capsys.readouterr().out
 
 
 def test_a_full_standard_output_is_told(
