@@ -10,6 +10,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -96,19 +97,26 @@ def run(args: Namespace) -> None:
         scores = cross_validated(train, settings, args.cross_validate)
         _log.info("%d folds: %s", args.cross_validate, _told(scores))
         return
-    crf = fit(train, settings)
-    crf.save(args.out)
     test = list(examples((page for part, page in pages if part == "test"), settings.binning))
+    _write(args.out, settings, train, test)
+
+
+def _write(
+    out: Path, settings: Settings, train: Sequence[Example], test: Sequence[Example]
+) -> None:
+    """Train; write the model, and its settings and scores beside it."""
+    crf = fit(train, settings)
+    crf.save(out)
     by_part = {"train": block_scores(crf, train)}
     if test:
         by_part["test"] = block_scores(crf, test)
         by_part["test, viterbi"] = block_scores(crf, test, "viterbi")
     for part, scores in by_part.items():
         _log.info("%s: %s", part, _told(scores))
-    report = args.out.with_suffix(".json")
+    report = out.with_suffix(".json")
     content = json.dumps({"settings": asdict(settings), **by_part}, indent=2) + "\n"
     write_output(report, content.encode())
-    _log.info("wrote %s and %s", args.out, report)
+    _log.info("wrote %s and %s", out, report)
 
 
 def examples(pages: Iterable[LabelledPage], binning: Binning) -> Iterator[Example]:
@@ -133,9 +141,9 @@ def fit(train: Sequence[Example], settings: Settings) -> Crf:
     """Train a model. The result depends only on the arguments."""
     import pycrfsuite  # noqa: PLC0415 - for training only
 
-    names = train[0].names
     sizes = np.max([example.classes.max(axis=0) for example in train], axis=0) + 1
     places = 2 * settings.window + 1
+    symbols = [[f"{row}:{place}" for row in range(sizes.sum())] for place in range(places)]
     trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
     trainer.set_params(
         {
@@ -145,18 +153,11 @@ def fit(train: Sequence[Example], settings: Settings) -> Crf:
             "feature.possible_transitions": True,
         }
     )
-    symbols = [[f"{row}:{place}" for row in range(sizes.sum())] for place in range(places)]
     for example in train:
         trainer.append(
             _attributes(example.classes, sizes, symbols), list(map(str, example.labels.tolist()))
         )
-    with tempfile.TemporaryDirectory() as folder:
-        path = str(Path(folder) / "crf")
-        trainer.train(path)
-        tagger = pycrfsuite.Tagger()
-        tagger.open(path)
-        trained = tagger.info()
-        tagger.close()
+    trained = _trained(trainer)
     weights = np.zeros((int(sizes.sum()), places, len(LABELS)))
     for (symbol, label), weight in trained.state_features.items():
         row, place = map(int, symbol.split(":"))
@@ -164,7 +165,21 @@ def fit(train: Sequence[Example], settings: Settings) -> Crf:
     transitions = np.zeros((len(LABELS), len(LABELS)))
     for (label, following), weight in trained.transitions.items():
         transitions[int(label), int(following)] = weight
-    return Crf(names, tuple(sizes.tolist()), weights, transitions, settings.binning)
+    return Crf(train[0].names, tuple(sizes.tolist()), weights, transitions, settings.binning)
+
+
+def _trained(trainer: Any) -> Any:
+    """What crfsuite has learned, which it tells only of a model in a file."""
+    import pycrfsuite  # noqa: PLC0415 - for training only
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "crf")
+        trainer.train(path)
+        tagger = pycrfsuite.Tagger()
+        tagger.open(path)
+        trained = tagger.info()
+        tagger.close()
+    return trained
 
 
 def _attributes(

@@ -65,28 +65,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Train, select the best weights on the validation pages, write the model and its scores."""
     started = time.perf_counter()
-    pages = training_pages(args.data, args.split)
-    if not pages:
-        wanted = (
-            'meta.w2t = "train"' if args.split == "w2t" else f"meta.w2t and no meta.{args.split}"
-        )
-        raise DataError(f"{args.data}: no page has {wanted}")
-    examples = [example_of(page) for page in pages]
-    generator = np.random.default_rng(args.seed)
-    order = generator.permutation(len(examples))
-    held_out = max(1, round(_VALIDATION_SHARE * len(examples)))
-    validation = [examples[i] for i in order[:held_out]]
-    training = [examples[i] for i in order[held_out:]]
-    if not any(len(example.labels) > _WINDOW for example in training):
-        raise DataError(
-            f"{args.data}: too few pages; at least one is needed for validation, and one with more "
-            f"than {_WINDOW} blocks for training"
-        )
+    training, validation = _divided(args.data, args.split, args.seed)
     say(
         f"{number_of(len(training), 'training page')}, "
         f"{number_of(len(validation), 'validation page')}"
     )
-
     model, scores = train(training, validation, steps=args.steps, seed=args.seed)
     model.save(args.out)
     scores |= {
@@ -106,6 +89,25 @@ def run(args: argparse.Namespace) -> None:
         f"{model.pair_weight}; accuracy of the pairs {found['pairwise_accuracy']:.3f}"
     )
     say(f"wrote {args.out} in {scores['seconds']} s")
+
+
+def _divided(data: Path, split: str, seed: int) -> tuple[list[Example], list[Example]]:
+    """The examples to train on, and those for validation, by chance. Raises DataError."""
+    pages = training_pages(data, split)
+    if not pages:
+        wanted = 'meta.w2t = "train"' if split == "w2t" else f"meta.w2t and no meta.{split}"
+        raise DataError(f"{data}: no page has {wanted}")
+    examples = [example_of(page) for page in pages]
+    order = np.random.default_rng(seed).permutation(len(examples))
+    held_out = max(1, round(_VALIDATION_SHARE * len(examples)))
+    validation = [examples[i] for i in order[:held_out]]
+    training = [examples[i] for i in order[held_out:]]
+    if not any(len(example.labels) > _WINDOW for example in training):
+        raise DataError(
+            f"{data}: too few pages; at least one is needed for validation, and one with more "
+            f"than {_WINDOW} blocks for training"
+        )
+    return training, validation
 
 
 def training_pages(data: Path, split: str) -> list[LabelledPage]:
@@ -132,40 +134,10 @@ def train(
 
     network.seed_everything(seed)
     generator = np.random.default_rng(seed)
-    labels = [page.labels for page in validation]
-
-    unary = network.unary_network(*_moments([page.features.blocks for page in training]))
-    blocks_to_labels = network.predictor(unary)
-    unary_f1 = _fit(
-        unary,
-        [(page.features.blocks, page.labels) for page in training],
-        lambda: f1([blocks_to_labels(p.features.blocks).argmax(1) for p in validation], labels),
-        steps,
-        generator,
-    )
-
-    pairwise = network.pairwise_network(*_moments([page.features.edges for page in training]))
-    edges_to_pairs = network.predictor(pairwise)
-    pairs = np.concatenate([page.pair_labels for page in validation])
-    pairwise_accuracy = _fit(
-        pairwise,
-        [(page.features.edges, page.pair_labels) for page in training],
-        lambda: float(
-            np.mean(
-                np.concatenate([edges_to_pairs(p.features.edges).argmax(1) for p in validation])
-                == pairs
-            )
-        ),
-        steps,
-        generator,
-    )
-
+    unary, unary_f1 = _unary(training, validation, steps, generator)
+    pairwise, pairwise_accuracy = _pairwise(training, validation, steps, generator)
     model = network.Model(unary, pairwise, 0.0)
-    potentials = [model.potentials(page.features) for page in validation]
-    by_weight = {
-        weight: f1([viterbi(*page, weight) for page in potentials], labels)
-        for weight in _PAIR_WEIGHTS
-    }
+    by_weight = _f1_by_pair_weight(model, validation)
     model.pair_weight = max(by_weight, key=by_weight.__getitem__)
     return model, {
         "validation": {
@@ -174,6 +146,57 @@ def train(
             "f1_by_pair_weight": {str(w): round(score, 4) for w, score in by_weight.items()},
         },
         "pair_weight": model.pair_weight,
+    }
+
+
+def _unary(
+    training: Sequence[Example],
+    validation: Sequence[Example],
+    steps: int,
+    generator: np.random.Generator,
+) -> tuple[Any, float]:
+    """The network over blocks, and its block F1 on the validation pages."""
+    from extraction.methods.web2text.network import predictor, unary_network  # noqa: PLC0415
+
+    network = unary_network(*_moments([page.features.blocks for page in training]))
+    logits = predictor(network)
+    gold = [page.labels for page in validation]
+    examples = [(page.features.blocks, page.labels) for page in training]
+
+    def score() -> float:
+        return f1([logits(page.features.blocks).argmax(1) for page in validation], gold)
+
+    return network, _fit(network, examples, score, steps, generator)
+
+
+def _pairwise(
+    training: Sequence[Example],
+    validation: Sequence[Example],
+    steps: int,
+    generator: np.random.Generator,
+) -> tuple[Any, float]:
+    """The network over pairs, and its accuracy on the validation pages."""
+    from extraction.methods.web2text.network import pairwise_network, predictor  # noqa: PLC0415
+
+    network = pairwise_network(*_moments([page.features.edges for page in training]))
+    logits = predictor(network)
+    gold = np.concatenate([page.pair_labels for page in validation])
+    examples = [(page.features.edges, page.pair_labels) for page in training]
+
+    def score() -> float:
+        found = [logits(page.features.edges).argmax(1) for page in validation]
+        return float(np.mean(np.concatenate(found) == gold))
+
+    return network, _fit(network, examples, score, steps, generator)
+
+
+def _f1_by_pair_weight(model: Model, validation: Sequence[Example]) -> dict[float, float]:
+    """The block F1 of the decoded labels for each λ that is tried."""
+    potentials = [model.potentials(page.features) for page in validation]
+    gold = [page.labels for page in validation]
+    return {
+        weight: f1([viterbi(*page, weight) for page in potentials], gold)
+        for weight in _PAIR_WEIGHTS
     }
 
 
