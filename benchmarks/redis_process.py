@@ -17,6 +17,8 @@ from typing import Final, Self
 
 import redis
 
+from benchmarks.free_port import free_port
+
 # REDIS_SERVER overrides the installed one, for example with an older Redis or Valkey.
 PROGRAM: Final = (
     os.environ.get("REDIS_SERVER") or shutil.which("redis-server") or shutil.which("valkey-server")
@@ -90,9 +92,3 @@ def processor_seconds(client: redis.Redis) -> float:
     """The CPU time that the server has used so far."""
     info = client.info("cpu")
     return float(info["used_cpu_user"]) + float(info["used_cpu_sys"])
-
-
-def free_port() -> int:
-    """A port of this machine that nothing listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from benchmarks.redis_process import free_port
+from benchmarks.free_port import free_port
 from extraction.labelled import LabelledPage
 
 PAGES = "p"

@@ -20,8 +20,8 @@ from typing import IO, Final
 
 from benchmarks.crawl.benchmark import JOB
 from benchmarks.crawl.site import PAGES, Site
+from benchmarks.free_port import free_port
 from benchmarks.live.viewers import Viewers
-from benchmarks.redis_process import free_port
 from corpus_commons.process_tree import cpu_seconds, descendants
 
 _CONCURRENCY: Final = 16

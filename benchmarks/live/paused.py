@@ -16,9 +16,9 @@ from typing import Final
 from urllib.request import Request, urlopen
 
 from benchmarks.crawl.site import Site, serving
+from benchmarks.free_port import free_port
 from benchmarks.live.crawl import job_file
 from benchmarks.live.viewers import Viewers
-from benchmarks.redis_process import free_port
 from benchmarks.report import Report
 from corpus_commons.process_tree import cpu_seconds, descendants
 from extraction.labelled import LabelledPage

@@ -17,7 +17,8 @@ from asking import asked
 from live_server import document, report, wait_until
 from live_site import EVIL, events, started
 
-from benchmarks.redis_process import PROGRAM, RedisProcess, free_port
+from benchmarks.free_port import free_port
+from benchmarks.redis_process import PROGRAM, RedisProcess
 from crawler.frontier import Candidate, FrontierError
 from crawler.frontier.policy import Policy
 from crawler.frontier.redis import RedisFrontier, frontier

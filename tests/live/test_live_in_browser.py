@@ -14,7 +14,7 @@ from live_server import document, serving
 from live_site import BROKEN, MENU, Site, crawl, site
 from playwright.sync_api import Browser, Page, expect
 
-from benchmarks.redis_process import free_port
+from benchmarks.free_port import free_port
 from corpus_commons.browser import has_browser
 from crawler.exit_codes import ExitCode
 from crawler.frontier import FrontierError

@@ -6,7 +6,7 @@ import pytest
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.test import get_crawler
 
-from benchmarks.redis_process import free_port
+from benchmarks.free_port import free_port
 from corpus_commons.web.door import Door, listen
 from crawler.crawl.crawl import Crawl, register
 from live.extension import LivePage
