@@ -245,6 +245,12 @@ screenshots = {keep}
 """
 
 
+def ended_cpu_seconds() -> float:
+    """The CPU time of all processes that this one has started, and that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def end_children() -> None:
     """SIGKILL all that this process has started, when a trial is broken off."""
     for process in descendants(os.getpid())[1:]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -25,8 +25,13 @@ def sample(arguments: argparse.Namespace) -> list[LabelledPage]:
     pages = list(read_pages(arguments.data))
     if not pages:
         raise UsageError(f"{arguments.data}: no pages")
-    limit = min(arguments.limit or len(pages), len(pages))
-    return [pages[number * len(pages) // limit] for number in range(limit)]
+    return evenly(pages, arguments.limit or len(pages))
+
+
+def evenly(pages: Sequence[LabelledPage], limit: int) -> list[LabelledPage]:
+    """At most so many of the pages, evenly spaced."""
+    count = min(limit, len(pages))
+    return [pages[number * len(pages) // count] for number in range(count)]
 
 
 def shown(pages: list[LabelledPage]) -> Iterator[LabelledPage]:

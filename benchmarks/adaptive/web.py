@@ -20,6 +20,7 @@ import orjson
 from markupsafe import Markup
 
 from benchmarks.adaptive.views import COMPLETE, SCRIPTED, page_html
+from benchmarks.sample import evenly
 from corpus_commons.kinds import GENRE_OF_TYPE
 from corpus_commons.markup.sites import registered_domain
 from crawler.urls import address as url_address
@@ -118,14 +119,14 @@ def mixed_web(
     for number, view in enumerate(views):
         _add_site(web, _address(number), view, stories, scripts, chance=Random(f"{part}-{number}"))
     wanted = max(0, 5 * needing * PAGES_A_SITE - sites * PAGES_A_SITE)
-    _add_real(web, _some(pages, wanted), first=sites)
+    _add_real(web, evenly(pages, wanted), first=sites)
     return web
 
 
 def served_web(pages: Sequence[LabelledPage], number: int) -> Web:
     """Real pages as they came from their servers."""
     web = Web()
-    _add_real(web, _some(pages, number), first=0)
+    _add_real(web, evenly(pages, number), first=0)
     return web
 
 
@@ -212,11 +213,6 @@ def _story(page: LabelledPage) -> _Story | None:
         return None
     title = " ".join(lines[0].split()[:12])
     return _Story(title, tuple(line for line in lines[1:] if line != title)[:_LONGEST])
-
-
-def _some(pages: Sequence[LabelledPage], number: int) -> list[LabelledPage]:
-    wanted = min(number, len(pages))
-    return [pages[at * len(pages) // wanted] for at in range(wanted)]
 
 
 def _address(number: int) -> str:

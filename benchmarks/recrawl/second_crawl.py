@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import resource
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -13,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks.crawl.site import Site, serving
-from benchmarks.fault_crawl import FaultCrawl
+from benchmarks.fault_crawl import FaultCrawl, ended_cpu_seconds
 from benchmarks.report import Cell, Report
 from corpus_commons.cores import usable_cores
 from corpus_commons.terminal.arguments import positive
@@ -118,7 +117,7 @@ def measured(folder: Path, pages: Sequence[LabelledPage], count: int) -> list[Co
 
 def _cost(crawl: RecrawlOfAll, site: Site, earlier: Sequence[Cost]) -> Cost:
     site.forget()
-    before = _processor()
+    before = ended_cpu_seconds()
     done = crawl.finish()
     if done.process.returncode:
         raise SystemExit(f"exit code {done.process.returncode}: {done.errors[-2000:]}")
@@ -130,7 +129,7 @@ def _cost(crawl: RecrawlOfAll, site: Site, earlier: Sequence[Cost]) -> Cost:
     documents = sum(entry.documents for entries in written for entry in entries)
     return Cost(
         len(times),
-        _processor() - before,
+        ended_cpu_seconds() - before,
         max(times) - min(times),
         documents - sum(cost.documents for cost in earlier),
         outcomes,
@@ -140,8 +139,3 @@ def _cost(crawl: RecrawlOfAll, site: Site, earlier: Sequence[Cost]) -> Cost:
 async def _outcomes(folder: Path) -> Mapping[str, int]:
     async with await SqliteFrontier.attach(folder) as frontier:
         return (await frontier.stats()).outcomes
-
-
-def _processor() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime

@@ -7,7 +7,6 @@ few pages, which are all read twice, are the worst case.
 from __future__ import annotations
 
 import argparse
-import resource
 import sys
 import tempfile
 import time
@@ -16,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from benchmarks.fault_crawl import ended_cpu_seconds
 from benchmarks.fault_site import FaultSite
 from benchmarks.report import Cell, Report
 from benchmarks.site_memory.sites import crawl_of, ended, serving
@@ -77,16 +77,11 @@ def _seconds(folder: Path, sites: Sequence[FaultSite], *, is_on: bool) -> tuple[
     """The CPU time of all processes of a crawl, and the time from its first request to its end."""
     for site in sites:
         site.forget()
-    before = _processor()
+    before = ended_cpu_seconds()
     problem = ended(crawl_of(folder, sites, site_memory=is_on).start())
     if problem:
         raise SystemExit(problem)
     first = min(site.asked[0].time for site in sites)
-    took = _processor() - before, time.monotonic() - first
+    took = ended_cpu_seconds() - before, time.monotonic() - first
     sys.stderr.write(f"{folder.name}: {took[0]:.1f} s of CPU time in {took[1]:.1f} s\n")
     return took
-
-
-def _processor() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
