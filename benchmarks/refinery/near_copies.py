@@ -19,8 +19,9 @@ from typing import Final
 import pyarrow.parquet as pq
 from datatrove.data import Document
 
-from benchmarks.report import Cell, Report
+from benchmarks.report import Cell, Report, mean
 from corpus_commons.terminal.arguments import positive
+from corpus_commons.terminal.commands import UsageError
 from refinery.blocks import ShardWriter
 from refinery.dataset.build import build
 from refinery.executors import Place
@@ -45,6 +46,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, report: Report) -> int:
+    if 2 * arguments.copies > arguments.documents:
+        raise UsageError(
+            f"--copies {arguments.copies}: must be at most half of --documents, "
+            f"{arguments.documents}"
+        )
     edits = dict(enumerate(_planted(arguments.copies)))
     columns = {"parameters": "", "precision": ".4f", "documents/s": ".0f"}
     columns |= {f"recall, {edit} %": ".3f" for edit in _EDITS}
@@ -107,12 +113,12 @@ def _kept(out: Path) -> set[str]:
     }
 
 
-def _scores(dropped: set[str], edits: dict[int, int]) -> list[float]:
-    """The precision, and the recall for each number of edits."""
+def _scores(dropped: set[str], edits: dict[int, int]) -> list[float | None]:
+    """The precision, and the recall for each number of edits; None without such copies."""
     pairs = {number: {str(number), f"copy-{number}"} for number in edits}
     right = sum(len(pair & dropped) == 1 for pair in pairs.values())
-    recalls = []
-    for edit in _EDITS:
-        of_edit = [number for number in edits if edits[number] == edit]
-        recalls.append(sum(bool(pairs[number] & dropped) for number in of_edit) / len(of_edit))
+    recalls = [
+        mean([bool(pairs[number] & dropped) for number in edits if edits[number] == edit])
+        for edit in _EDITS
+    ]
     return [right / len(dropped) if dropped else 1.0, *recalls]
