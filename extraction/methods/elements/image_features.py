@@ -37,17 +37,25 @@ _ADDRESS_PATTERNS: Final = {
     "photo": r"\.jpe?g|\.webp|\.avif",
 }
 _PATTERNS = [re.compile(pattern, re.I) for pattern in _ADDRESS_PATTERNS.values()]
-_ROUND_LEVELS: Final = (1, 2, 3, 4)
+_ANCESTOR_LEVELS: Final = (1, 2, 3, 4)
 _CONTEXT_WORDS: Final = (1, 15, 60)
+_WINDOW_RADII: Final = (3, 10)
+_SIZE_NAMES: Final = "width height least-side pixels aspect alt-words alt-missing".split()
+# Longer values are generated, or are the image itself. The words of a URL are those of its end.
+_ALT_CHARACTERS: Final = 150
+_URL_CHARACTERS: Final = 500
+_URL_END: Final = 80
 
 NAMES: Final = (
-    *"width height least-side pixels aspect alt-words alt-missing".split(),
+    *_SIZE_NAMES,
     *(f"address-{name}" for name in _ADDRESS_PATTERNS),
     *"depth image-position images repeated-address repeated-class text-position".split(),
-    *"main-before main-after main-window3 main-window10 main-page".split(),
+    *"main-before main-after".split(),
+    *(f"main-window{radius}" for radius in _WINDOW_RADII),
+    "main-page",
     *(
         f"up{level}-{what}"
-        for level in _ROUND_LEVELS
+        for level in _ANCESTOR_LEVELS
         for what in ("words", "links", "images", "main")
     ),
     *(f"context{n}-{what}" for n in _CONTEXT_WORDS for what in ("main", "levels")),
@@ -86,19 +94,20 @@ def image_features(
 
 def image_names(dom: Dom, images: IntArray) -> list[str]:
     """The words of every image: its alternative text and the last part of its URL."""
+    alternatives = (dom.attributes[node].get("alt") or "" for node in images.tolist())
     return [
-        f"{(dom.attributes[node].get('alt') or '')[:150]} {address(dom, node)[-80:]}"
-        for node in images.tolist()
+        f"{alternative[:_ALT_CHARACTERS]} {address(dom, node)[-_URL_END:]}"
+        for node, alternative in zip(images.tolist(), alternatives, strict=True)
     ]
 
 
 def _looks(dom: Dom, images: IntArray) -> Floats:
-    rows = np.zeros((len(images), 7 + len(_PATTERNS)))
+    rows = np.zeros((len(images), len(_SIZE_NAMES) + len(_PATTERNS)))
     for row, node in zip(rows, images.tolist(), strict=True):
         attributes = dom.attributes[node]
         width, height = (np.nan if side is None else side for side in declared_size(attributes))
         alt = attributes.get("alt")
-        row[:7] = (
+        row[: len(_SIZE_NAMES)] = (
             width,
             height,
             np.fmin(width, height),
@@ -107,8 +116,8 @@ def _looks(dom: Dom, images: IntArray) -> Floats:
             len((alt or "").split()),
             alt is None,
         )
-        url = address(dom, node)[:500]
-        row[7:] = [pattern.search(url) is not None for pattern in _PATTERNS]
+        url = address(dom, node)[:_URL_CHARACTERS]
+        row[len(_SIZE_NAMES) :] = [pattern.search(url) is not None for pattern in _PATTERNS]
     return rows
 
 
@@ -146,7 +155,7 @@ def _neighbours(
     main = np.concatenate(([0.0], np.cumsum(words * probabilities)))
     total = np.concatenate(([0.0], np.cumsum(words)))
     columns = [padded[at], padded[at + 1]]
-    for radius in (3, 10, len(dom)):
+    for radius in (*_WINDOW_RADII, len(dom)):
         low, high = np.maximum(at - radius, 0), np.minimum(at + radius, n)
         columns.append(shares(main[high] - main[low], total[high] - total[low], of_nothing=-1.0))
     return np.column_stack(columns)
@@ -162,7 +171,7 @@ def _surroundings(
     main = _spread(elements, main_words)
     here = images
     columns: list[Floats] = []
-    for _ in _ROUND_LEVELS:
+    for _ in _ANCESTOR_LEVELS:
         here = np.maximum(dom.parents[here], 0)
         columns += (
             np.log1p(measures.words[here]),

@@ -30,7 +30,8 @@ _PLACE_NAMES: Final = (
     "after-h1 before-h1 to-longest".split()
 )
 _NEAR_OFFSETS: Final = (-2, -1, 1, 2)
-_ROUND_LEVELS: Final = (1, 2, 3)
+_WINDOW_RADII: Final = (3, 10)
+_ANCESTOR_LEVELS: Final = (1, 2, 3)
 _MASS_SHARES: Final = (0.3, 0.5, 0.7, 0.9)
 
 NAMES: Final = (
@@ -39,10 +40,10 @@ NAMES: Final = (
     *_TEXT_NAMES,
     *_PLACE_NAMES,
     *(f"near{offset:+d}-{what}" for offset in _NEAR_OFFSETS for what in ("words", "links", "kin")),
-    *(f"window{radius}-{what}" for radius in (3, 10) for what in ("words", "links")),
+    *(f"window{radius}-{what}" for radius in _WINDOW_RADII for what in ("words", "links")),
     *(
         f"up{level}-{what}"
-        for level in _ROUND_LEVELS
+        for level in _ANCESTOR_LEVELS
         for what in ("words", "links", "elements", "share", "kin")
     ),
     *(f"in-mass-{share}" for share in _MASS_SHARES),
@@ -57,7 +58,12 @@ _DATE = re.compile(
     re.I,
 )
 _SYMBOL = re.compile(r"[©®|»«›•·→@#$€£]")
-_EDGE: Final = 2_000
+# So many characters of a text are measured; in its beginning are the date and the title's words, in
+# its end that of the last sentence.
+_MEASURED: Final = 2_000
+_BEGINNING: Final = 200
+_END: Final = 8
+_LONGEST_TITLE: Final = 500
 
 
 def text_features(elements: TextElements, ancestry: Ancestry, measures: Measures) -> Rows:
@@ -112,8 +118,8 @@ def _texts(elements: TextElements) -> Floats:
     title_words = set(WORD.findall(_title(dom).lower()))
     rows = np.zeros((len(elements), 12))
     for row, text in zip(rows, elements.texts, strict=True):
-        head = text[:_EDGE]
-        found = WORD.findall(head[:200].lower())
+        head = text[:_MEASURED]
+        found = WORD.findall(head[:_BEGINNING].lower())
         length = max(1, len(head))
         row[:] = (
             len(head) / (head.count(" ") + 1),
@@ -121,11 +127,11 @@ def _texts(elements: TextElements) -> Floats:
             head.count(","),
             sum(map(str.isdigit, head)) / length,
             sum(map(str.isupper, head)) / length,
-            _ENDS_SENTENCE.search(text[-8:]) is not None,
+            _ENDS_SENTENCE.search(text[-_END:]) is not None,
             text.endswith(":"),
             text[:1].isupper(),
             len(_SYMBOL.findall(head)),
-            _DATE.search(head[:200]) is not None,
+            _DATE.search(head[:_BEGINNING]) is not None,
             repeated[text],
             len(title_words.intersection(found)) / len(found) if found else 0.0,
         )
@@ -136,7 +142,7 @@ def _title(dom: Dom) -> str:
     if "title" not in dom.tags:
         return ""
     node = dom.tags.index("title")
-    return " ".join(dom.texts[node : int(dom.ends[node])])[:500]
+    return " ".join(dom.texts[node : int(dom.ends[node])])[:_LONGEST_TITLE]
 
 
 def _place(elements: TextElements, words: Floats, linked: Floats, characters: Floats) -> Floats:
@@ -182,7 +188,7 @@ def _near(elements: TextElements, words: Floats, density: Floats) -> Floats:
 
 def _windows(words: Floats, linked: Floats, characters: Floats) -> Floats:
     columns: list[Floats] = []
-    for radius in (3, 10):
+    for radius in _WINDOW_RADII:
         columns += (
             np.log1p(_window_sums(words, radius)),
             shares(_window_sums(linked, radius), _window_sums(characters, radius)),
@@ -206,7 +212,7 @@ def _surroundings(elements: TextElements, measures: Measures, words: Floats) -> 
     siblings = Counter(zip(dom.parents.tolist(), dom.tags, strict=True))
     columns: list[Floats] = []
     here = elements.nodes
-    for _ in _ROUND_LEVELS:
+    for _ in _ANCESTOR_LEVELS:
         kin = [
             siblings[parent, dom.tags[node]]
             for parent, node in zip(dom.parents[here].tolist(), here.tolist(), strict=True)
