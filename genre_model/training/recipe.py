@@ -13,7 +13,8 @@ class Recipe:
     epochs: the number of epochs after that, with all weights but those of the ``frozen`` blocks.
     rate: the peak learning rate: linear warm-up over the first twentieth of the steps, then cosine
         decay to 0. With a frozen backbone it is ten times as high.
-    frozen: the number of backbone blocks, from the input, that keep their weights.
+    frozen: the number of backbone blocks, from the input, that keep their weights, with the root
+        before them; 0 for none. A backbone of ``keras.applications`` has none.
     decay: the momentum of batch norm's statistics per step; TF-Slim's 0.997 is for longer runs.
     averaging: the decay per step of the exponential moving average of weights, which is what is
         kept; 0 keeps the last weights.

@@ -5,6 +5,7 @@ Only Keras is used, so it runs on any of its backends.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -121,17 +122,17 @@ def _fit_on_gpu(
     return found
 
 
-def _phases(recipe: Recipe) -> Sequence[tuple[int, int, float]]:
-    everything = 99
+def _phases(recipe: Recipe) -> Sequence[tuple[int, float, float]]:
+    """The epochs, frozen blocks and peak learning rate of each phase."""
     phases = (
-        (recipe.head_epochs, everything, 10 * recipe.rate),
+        (recipe.head_epochs, math.inf, 10 * recipe.rate),
         (recipe.epochs, recipe.frozen, recipe.rate),
     )
     return [phase for phase in phases if phase[0]]
 
 
-def _freeze(model: Any, blocks: int, decay: float) -> None:
-    """Freeze the root and the first blocks; 99 freezes the whole backbone."""
+def _freeze(model: Any, blocks: float, decay: float) -> None:
+    """Freeze the root and the first blocks; 0 freezes nothing, infinity the whole backbone."""
     head_names = set(model.output_names)
     for layer in model.layers:
         layer.trainable = layer.name in head_names or _block(layer.name) > blocks
@@ -139,12 +140,16 @@ def _freeze(model: Any, blocks: int, decay: float) -> None:
             layer.momentum = decay
 
 
-def _block(name: str) -> int:
-    """0 for the root, 1 to 4 for the blocks, 5 for what follows; 98 for a foreign backbone's."""
+def _block(name: str) -> float:
+    """The block that a layer is in, counted from 1, to which the root belongs.
+
+    Infinity for what follows the blocks, and for all of a backbone of ``keras.applications``.
+    """
     scope = name.partition("__")[0]
-    if scope.startswith("block"):
-        return int(scope.removeprefix("block"))
-    return {"postnorm": 5}.get(scope, 0 if scope == "conv1" else 98)
+    number = scope.removeprefix("block")
+    if scope == "conv1":
+        return 1
+    return int(number) if number != scope and number.isdecimal() else math.inf
 
 
 def _compile(model: Any, heads: Sequence[str], recipe: Recipe, rate: float, steps: int) -> None:

@@ -6,12 +6,20 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import keras
 import numpy as np
 import pytest
 from tiny_training import CONFIG, PAGES, SIZE, eagerly
 
+from corpus_commons.kinds import GENRES, PAGE_TYPES
 from genre_model.network.config import NetworkConfig
-from genre_model.network.model import load_network, network, new_network, save_network
+from genre_model.network.model import (
+    load_network,
+    network,
+    new_network,
+    save_network,
+    two_heads,
+)
 from genre_model.samples import read_samples
 from genre_model.training import cross_validation
 from genre_model.training.augmentation import Augmented
@@ -83,16 +91,34 @@ class TestTrain:
         assert min(history["loss"]) < 0.7 * history["loss"][0]
 
     @eagerly()
-    def test_frozen_blocks_keep_their_weights_and_statistics(self, batches: Batches) -> None:
+    @pytest.mark.parametrize(
+        ("frozen", "kept"),
+        [(0, set()), (1, {"conv1", "block1"}), (2, {"conv1", "block1", "block2"})],
+    )
+    def test_frozen_blocks_and_the_root_before_them_keep_weights_and_statistics(
+        self, batches: Batches, frozen: int, kept: set[str]
+    ) -> None:
         model = network(CONFIG)
         before = weights_of(model)
-        train(model, batches, Recipe(epochs=1, frozen=2))
+        train(model, batches, Recipe(epochs=1, frozen=frozen))
         changed = {
             name.partition("__")[0].partition("/")[0]
             for name, value in weights_of(model).items()
             if (value != before[name]).any()
         }
-        assert changed == {"block3", "block4", "postnorm", "genre", "page_type"}
+        blocks = {"conv1", "block1", "block2", "block3", "block4", "postnorm"}
+        assert changed == (blocks - kept) | {"genre", "page_type"}
+
+    @eagerly()
+    def test_backbones_of_keras_applications_are_trained(self, batches: Batches) -> None:
+        """Their layers have other names, such as block1_conv1."""
+        inputs = keras.Input((*SIZE, 3))
+        features = keras.layers.Conv2D(4, 3, name="block1_conv1")(inputs)
+        model = keras.Model(inputs, two_heads(features, len(GENRES), len(PAGE_TYPES)))
+        before = weights_of(model)
+        train(model, batches, Recipe(epochs=1, frozen=1))
+        changed = {n for n, value in weights_of(model).items() if (value != before[n]).any()}
+        assert "block1_conv1/kernel" in changed
 
     @eagerly()
     def test_the_first_phase_only_trains_the_heads(self, batches: Batches) -> None:
