@@ -117,7 +117,9 @@ def build(
 
 
 def brought_by(weights: str | Path | None, name: str) -> tuple[Arrays | None, dict[str, Any]]:
-    """The arrays of an .npz (None for other weights), and its options of ``BROUGHT``.
+    """The arrays of an .npz (None for other weights), and its configuration.
+
+    Other weights have of that at most their conventions.
 
     Raises ValueError for an unknown name, WeightsError for weights of another backbone.
     """
@@ -132,7 +134,7 @@ def brought_by(weights: str | Path | None, name: str) -> tuple[Arrays | None, di
     arrays, config = load_weights(weights)
     if config.get("variant", name) != name:
         raise WeightsError(f"the weights are for {config['variant']}, not for {name}")
-    return arrays, {option: config.get(option) for option in BROUGHT}
+    return arrays, config
 
 
 def scale_pixels(pixels: Any, scaling: str) -> Any:

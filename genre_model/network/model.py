@@ -16,9 +16,10 @@ import numpy as np
 import numpy.typing as npt
 from keras import layers, ops
 
-from genre_model.network.backbones import brought_by, build
+from genre_model.network.backbones import BROUGHT, brought_by, build
 from genre_model.network.config import NetworkConfig
 from genre_model.network.weights import (
+    assign,
     assign_weights,
     load_weights,
     save_weights,
@@ -99,19 +100,23 @@ def check_views(views: Sequence[str]) -> None:
 def new_network(config: NetworkConfig, source: str | Path | None) -> tuple[Any, NetworkConfig]:
     """A network to train, and the configuration to save it with.
 
-    source: None for random weights, or what ``backbones.build`` takes. The heads of an .npz are
-        also loaded if they have the same labels. Options that the configuration leaves open (width,
-        scaling, ...) are taken from these weights, and are set in the returned configuration.
+    source: None for random weights, or what ``backbones.build`` takes. A head of an .npz is also
+        loaded if it has the same labels in the same order. Options that the configuration leaves
+        open (width, scaling, ...) are taken from these weights, and are set in the returned
+        configuration.
     Raises ValueError for weights that do not fit.
     """
     arrays, brought = brought_by(source, config.variant)
-    config = replace(
-        config, **{name: its for name, its in brought.items() if getattr(config, name) is None}
-    )
+    open_ones: dict[str, Any] = {
+        name: brought.get(name) for name in BROUGHT if getattr(config, name) is None
+    }
+    config = replace(config, **open_ones)
     model = network(config, backbone_weights=source)
-    for name, variable in variables_by_name(model).items():
-        if arrays and name in arrays and arrays[name].shape == tuple(variable.shape):
-            variable.assign(arrays[name])
+    if arrays is not None:
+        labels = {"genre": config.genres, "page_type": config.page_types}
+        same = {head for head, names in labels.items() if brought.get(f"{head}s") == [*names]}
+        variables = variables_by_name(model).items()
+        assign({name: its for name, its in variables if name.partition("/")[0] in same}, arrays)
     return model, config
 
 

@@ -137,6 +137,15 @@ class TestNewNetwork:
         again = weights_of(begun)
         assert all(np.allclose(again[n], v, atol=1e-3) for n, v in weights_of(model).items())
 
+    def test_a_head_with_the_same_labels_in_another_order_is_new(self, tmp_path: Path) -> None:
+        theirs = network(CONFIG)
+        theirs.get_layer("genre").bias.assign([1.0, -1.0])
+        save_network(tmp_path / "a.npz", theirs, replace(CONFIG, genres=GENRES[::-1]))
+        begun, _ = new_network(CONFIG, tmp_path / "a.npz")
+        assert not begun.get_layer("genre").bias.numpy().any()
+        kernels = [model.get_layer("page_type").kernel.numpy() for model in (begun, theirs)]
+        assert np.allclose(*kernels, atol=1e-3)
+
     def test_heads_for_other_labels_are_new(self, tmp_path: Path) -> None:
         save_network(tmp_path / "a.npz", network(CONFIG), CONFIG)
         other = NetworkConfig("tiny", SIZE, width=0.125, page_types=("a", "b", "c"))
