@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from corpus_commons.kinds import GENRES, PAGE_TYPES
@@ -38,22 +38,18 @@ class NetworkConfig:
     root_channels: int | None = None
     conventions: str | None = None
     scaling: str | None = None
-    more: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """The fields for ``weights.save_weights``, including those of ``more``."""
-        fields: dict[str, Any] = asdict(self)
-        more: dict[str, Any] = fields.pop("more")
-        return more | fields
+        """The fields for ``weights.save_weights``."""
+        return asdict(self)
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> NetworkConfig:
-        """The configuration with these fields; unknown ones are kept in ``more``.
+        """The configuration with these fields; unknown ones are ignored.
 
         Raises ValueError if a field is missing or has the wrong type.
         """
         known: dict[str, Any] = {key: fields[key] for key in fields if key in cls.__slots__}
-        known["more"] = {key: fields[key] for key in fields if key not in known}
         try:
             known["window"] = height, width = tuple(map(int, known["window"]))
             for names in ("genres", "page_types", "views"):

@@ -163,11 +163,9 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
         GenreClassifier(tmp_path / "text.npz")
 
 
-def test_the_configuration_reads_back_with_fields_of_others() -> None:
-    fields = CONFIG.to_json() | {"trained_on": "pages of mine"}
-    config = NetworkConfig.from_json(fields)
-    assert config.more == {"trained_on": "pages of mine"}
-    assert config.to_json() == fields
+def test_the_configuration_reads_back_without_fields_of_others() -> None:
+    fields = CONFIG.to_json()
+    assert NetworkConfig.from_json(fields | {"trained_on": "pages of mine"}).to_json() == fields
 
 
 @pytest.mark.parametrize(
