@@ -41,25 +41,22 @@ _MEAN_COLOUR = (123.68, 116.779, 103.939)
 class Backbone:
     """A known backbone.
 
-    `application` is the name in `keras.applications`, None for our own networks. `size` is the
-    (height, width) that the network is designed for.
+    `application` is the name in `keras.applications`, None for our own networks.
     """
 
     application: str | None
     scaling: str
-    size: tuple[int, int]
 
 
 BACKBONES: Final[Mapping[str, Backbone]] = MappingProxyType(
     {
-        **{name: Backbone(None, "inception", its.size) for name, its in VARIANTS.items()},
-        efficientnet_lite.NAME: Backbone(None, "inception", efficientnet_lite.SIZE),
-        "vgg_16": Backbone("VGG16", "vgg-bgr", (224, 224)),
-        "vgg_19": Backbone("VGG19", "vgg-bgr", (224, 224)),
-        "inception_v3": Backbone("InceptionV3", "inception", (299, 299)),
-        "inception_resnet_v2": Backbone("InceptionResNetV2", "inception", (299, 299)),
-        "keras_resnet_v2_101": Backbone("ResNet101V2", "inception", (224, 224)),
-        "keras_resnet_v2_152": Backbone("ResNet152V2", "inception", (224, 224)),
+        **{name: Backbone(None, "inception") for name in (*VARIANTS, efficientnet_lite.NAME)},
+        "vgg_16": Backbone("VGG16", "vgg-bgr"),
+        "vgg_19": Backbone("VGG19", "vgg-bgr"),
+        "inception_v3": Backbone("InceptionV3", "inception"),
+        "inception_resnet_v2": Backbone("InceptionResNetV2", "inception"),
+        "keras_resnet_v2_101": Backbone("ResNet101V2", "inception"),
+        "keras_resnet_v2_152": Backbone("ResNet152V2", "inception"),
     }
 )
 
@@ -74,7 +71,7 @@ def backbone_named(name: str) -> Backbone:
 
 def build(
     name: str,
-    input_shape: Shape | None = None,
+    input_shape: Shape = (None, None, 3),
     weights: str | Path | None = None,
     *,
     width: float | None = None,
@@ -97,16 +94,17 @@ def build(
         weights = None
     options = {"width": width, "root_channels": root_channels, "conventions": conventions}
     options = {key: brought.get(key) if value is None else value for key, value in options.items()}
-    shape = (*line.size, 3) if input_shape is None else input_shape
     pixels_scaling = scaling or brought.get("scaling") or line.scaling
     if name == efficientnet_lite.NAME:
         _refuse(name, options)
-        network = efficientnet_lite.backbone(shape, partial(scale_pixels, scaling=pixels_scaling))
+        network = efficientnet_lite.backbone(
+            input_shape, partial(scale_pixels, scaling=pixels_scaling)
+        )
     elif line.application is None:
-        network = _resnet_v2(name, shape, weights, options, pixels_scaling)
+        network = _resnet_v2(name, input_shape, weights, options, pixels_scaling)
     else:
         _refuse(name, options)
-        inputs = keras.Input(shape, name="image")
+        inputs = keras.Input(input_shape, name="image")
         features = application_with_weights(
             line.application, weights, scale_pixels(inputs, pixels_scaling)
         ).output

@@ -17,7 +17,6 @@ from keras import layers
 from genre_model.network.resnet_v2 import layer_name
 
 NAME: Final = "efficientnet_lite0"
-SIZE: Final = (224, 224)
 ROOT_CHANNELS: Final = 32
 FEATURES: Final = 1280
 _EPSILON = 1e-3

@@ -37,14 +37,10 @@ class Block:
 
 @dataclass(frozen=True)
 class Variant:
-    """A network of the family.
-
-    `width` is the default multiplier of all channels, `size` the default (height, width) of pages.
-    """
+    """A network of the family. `width` is the default multiplier of all channels."""
 
     blocks: tuple[Block, ...]
     width: float = 1.0
-    size: tuple[int, int] = (224, 224)
 
 
 @dataclass(frozen=True)
@@ -70,7 +66,7 @@ def _four_blocks(*units: int) -> tuple[Block, ...]:
 
 VARIANTS: Mapping[str, Variant] = MappingProxyType(
     {
-        "resnet_v2_26": Variant(_four_blocks(2, 2, 2, 2), width=0.25, size=(384, 192)),
+        "resnet_v2_26": Variant(_four_blocks(2, 2, 2, 2), width=0.25),
         "resnet_v2_50": Variant(_four_blocks(3, 4, 6, 3)),
         "resnet_v2_101": Variant(_four_blocks(3, 4, 23, 3)),
         "resnet_v2_152": Variant(_four_blocks(3, 8, 36, 3)),

@@ -31,7 +31,7 @@ def tiny_backbone() -> Iterator[None]:
     blocks = tuple(replace(block, units=1) for block in VARIANTS["resnet_v2_26"].blocks)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(resnet_v2, "VARIANTS", {"tiny": Variant(blocks)})
-        lines = {name: Backbone(None, "inception", SIZE) for name in ("tiny", "efficientnet_lite0")}
+        lines = {name: Backbone(None, "inception") for name in ("tiny", "efficientnet_lite0")}
         patch.setattr(backbones, "BACKBONES", lines)
         yield
 
