@@ -136,7 +136,7 @@ def load_checkpoint(
     """
     wanted = dict(_wanted(model, logits_layer, checkpoint.classes))
     arrays = {
-        name: _as_dense(name, array) if name.startswith(f"{LOGITS}/") else array
+        name: _as_dense(array) if name.startswith(f"{LOGITS}/") else array
         for name, array in checkpoint.arrays.items()
     }
     assign(wanted, arrays)
@@ -165,7 +165,7 @@ def _wanted(
             yield f"{scope}/{_VARIABLES[type(layer)][variable.name]}", variable
 
 
-def _as_dense(name: str, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _as_dense(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Slim's logits are a 1x1 convolution: (1, 1, features, classes)."""
     if array.ndim == 4 and array.shape[:2] == (1, 1):
         return np.squeeze(array, (0, 1))

@@ -26,9 +26,6 @@ CHANNELS: Final = (
     "boilerplate",  # headers, footers, sidebars, bars
 )
 
-Box = tuple[int, float, float, float, float]
-"""Channel, left, top, width, height; in CSS px from the top left corner of the page."""
-
 LAYOUT_FILE: Final = "layouts-{:05}.npz"
 """The maps of a chunk of pages, with their ids."""
 
@@ -50,6 +47,7 @@ def _overlap(
 def rasterise(boxes: Sequence[float], height: int) -> NDArray[np.uint8]:
     """Boxes in a flat sequence -> shares of cells covered, (rows, COLUMNS, channels), 0 to 255.
 
+    Of every box: channel, left, top, width, height; in CSS px from the page's top left corner.
     There are as many rows as `height` CSS px need, at most ROWS; boxes are clipped. Overlapping
     boxes of a channel are added within a cell, up to full cover.
     """
@@ -68,14 +66,10 @@ def pad_rows(grid: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.pad(grid, ((0, ROWS - len(grid)), (0, 0), (0, 0)))
 
 
-def read_layouts(folder: Path, ids: Sequence[str] | None = None) -> dict[str, NDArray[np.uint8]]:
-    """The layout maps of `ids`, or all, by page id; each (ROWS, COLUMNS, channels)."""
-    wanted = None if ids is None else set(ids)
+def read_layouts(folder: Path) -> dict[str, NDArray[np.uint8]]:
+    """The layout maps by page id; each (ROWS, COLUMNS, channels)."""
     maps: dict[str, NDArray[np.uint8]] = {}
     for file in sorted(folder.glob("layouts-*.npz")):
         with np.load(file) as chunk:
-            for name, grid in zip(chunk["ids"].tolist(), chunk["layouts"], strict=True):
-                if wanted is not None and name not in wanted:
-                    continue
-                maps[name] = grid
+            maps |= zip(chunk["ids"].tolist(), chunk["layouts"], strict=True)
     return maps
