@@ -6,8 +6,8 @@ import logging
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from corpus_commons.terminal.arguments import positive
-from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.arguments import make_output_folder, positive
+from corpus_commons.terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError
 from genre_model.training.sites.dataset import Selection, photograph
 from genre_model.training.sites.static_site import StaticSite
 
@@ -42,10 +42,18 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Exit code: 0 if the folder has pages of these sites, 3 if no page could be labelled."""
+    sites: dict[str, StaticSite] = {}
     for folder in arguments.folders:
         if not folder.is_dir():
             raise UsageError(f"{folder} is not a folder")
+        site = StaticSite.in_folder(folder)
+        if site.name in sites:
+            raise UsageError(
+                f"{sites[site.name].root} and {site.root} have the same name, {site.name}, "
+                "by which sites are told apart: rename one of the folders"
+            )
+        sites[site.name] = site
+    make_output_folder(arguments.out)
     selection = Selection(arguments.pages, arguments.alike)
-    sites = map(StaticSite.in_folder, arguments.folders)
-    labelled = [photograph(site, arguments.out, selection, _log.info) for site in sites]
-    return 0 if any(labelled) else 3
+    labelled = [photograph(site, arguments.out, selection, _log.info) for site in sites.values()]
+    return EXIT_FINE if any(labelled) else EXIT_INCOMPLETE

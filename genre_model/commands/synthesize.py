@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from corpus_commons.terminal.arguments import make_output_folder, positive
+from corpus_commons.terminal.commands import UsageError
 from corpus_commons.terminal.output import say
 from genre_model.training.synthesis.dataset import Plan, synthesise
 from genre_model.training.synthesis.frameworks import missing_sheets
@@ -13,28 +14,39 @@ from genre_model.training.synthesis.frameworks import missing_sheets
 _PACKAGES = Path(__file__).parents[1] / "training" / "synthesis" / "packages.txt"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for shots and labels")
-    parser.add_argument("--pages", type=int, default=10_000, help="how many pages in all")
+    parser.add_argument(
+        "--pages",
+        type=positive,
+        default=10_000,
+        help="how many pages in all (default: %(default)s)",
+    )
     parser.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")
     parser.add_argument(
         "--packages",
         type=Path,
         required=True,
-        help="folder with node_modules that contains the CSS frameworks",
+        help="the folder whose node_modules has the CSS frameworks; without them, the npm command "
+        "that installs them there is told",
     )
-    parser.add_argument("--workers", type=int, default=2, help="processes, each with a browser")
+    parser.add_argument(
+        "--workers",
+        type=positive,
+        default=2,
+        help="processes, each with a browser (default: %(default)s)",
+    )
 
 
-def run(args: argparse.Namespace) -> int:
-    """Exit code: 0 done, 2 if the CSS frameworks are not installed."""
-    if missing := missing_sheets(args.packages):
+def run(arguments: Namespace) -> None:
+    """Render what the folder lacks. Raises UsageError if the CSS frameworks are not installed."""
+    packages: Path = arguments.packages
+    if missing := missing_sheets(packages):
         names = " ".join(_PACKAGES.read_text(encoding="utf-8").split())
-        sys.stderr.write(
-            f"{len(missing)} style sheets are missing, such as {missing[0]}. Install them:\n"
-            f"  cd {args.packages} && npm install --ignore-scripts {names}\n"
+        raise UsageError(
+            f"--packages: {len(missing)} style sheets are missing in {packages}, such as "
+            f"{missing[0]}; install them: npm install --prefix {packages} --ignore-scripts {names}"
         )
-        return 2
-    plan = Plan(args.out, args.pages, args.seed, args.packages)
-    synthesise(plan, args.workers, say)
-    return 0
+    make_output_folder(arguments.out)
+    plan = Plan(arguments.out, arguments.pages, arguments.seed, packages)
+    synthesise(plan, arguments.workers, say)

@@ -138,6 +138,14 @@ def test_sites_without_a_page_to_label_are_told_by_the_exit_code(tmp_path: Path)
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "whatever.html").write_text(page(TEXT))
     assert shoot(tmp_path / "site", out=tmp_path / "out") == 3
+    assert not (tmp_path / "out" / "pictures").exists(), "drawing them takes long"
+
+
+def test_sites_of_one_name_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The second would be taken for the first, which is done already."""
+    sites = [make_site(tmp_path / parent / "public") for parent in ("a", "b")]
+    assert shoot(*sites, out=tmp_path / "out") == 2
+    assert "b/public have the same name, public" in capsys.readouterr().err
 
 
 def test_a_page_whose_script_never_ends_holds_up_no_other(

@@ -84,9 +84,10 @@ def photograph(site: StaticSite, out: Path, selection: Selection, report: Report
     if done := _pages_by_site(out)[site.name]:
         report(f"{site.name}: done before")
         return done
-    make_pictures(out / "pictures")
-    stock = sorted((out / "pictures").glob("*.jpg"))
     chosen, unlabelled = candidates(site, selection)
+    if chosen:
+        make_pictures(out / "pictures")
+    stock = sorted((out / "pictures").glob("*.jpg"))
     shots, failed = asyncio.run(_shots(site, chosen, stock))
     _save(site, out, shots)
     if unlabelled:
