@@ -20,7 +20,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--pages",
         type=positive,
         default=10_000,
-        help="how many pages in all (default: %(default)s)",
+        help="how many pages in all, rounded up to hundreds (default: %(default)s)",
     )
     parser.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")
     parser.add_argument(

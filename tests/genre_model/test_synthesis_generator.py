@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from corpus_commons.kinds import GENRES, PAGE_TYPES
+from genre_model.commands import main
 from genre_model.training.synthesis.frameworks import FRAMEWORKS, missing_sheets
 from genre_model.training.synthesis.generator import MAKERS, Maker, Page, page
 from genre_model.training.synthesis.pictures import KINDS, draw_picture
@@ -84,3 +85,21 @@ def test_missing_style_sheets_are_named(tmp_path: Path):
     sheet.parent.mkdir(parents=True)
     sheet.touch()
     assert FRAMEWORKS[0].sheets[0] not in missing_sheets(tmp_path)
+
+
+def test_missing_style_sheets_are_told_with_what_installs_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    packages, out = str(tmp_path / "packages"), tmp_path / "out"
+    assert main(["synthesize", "--out", str(out), "--packages", packages]) == 2
+    told = capsys.readouterr().err
+    assert f"style sheets are missing in {packages}" in told
+    assert f"npm install --prefix {packages} --ignore-scripts bootstrap" in told
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("option", ["--pages", "--workers"])
+def test_numbers_below_one_are_refused(option: str, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit):
+        main(["synthesize", "--out", "out", "--packages", "packages", option, "0"])
+    assert f"{option}: must be at least 1" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -63,9 +64,8 @@ def test_a_long_page_is_cut(tmp_path: Path):
 
 @pytest.fixture
 def plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dataset.Plan:
-    monkeypatch.setattr(dataset, "CHUNK", 2)
     monkeypatch.setattr(dataset, "make_pictures", lambda folder: folder.mkdir(exist_ok=True))
-    return dataset.Plan(tmp_path, 2, seed=5, packages=tmp_path)
+    return dataset.Plan(tmp_path, 2, seed=5, packages=tmp_path, chunk_size=2)
 
 
 def test_a_chunk_reads_like_a_folder_of_real_screenshots(plan: dataset.Plan):
@@ -76,6 +76,13 @@ def test_a_chunk_reads_like_a_folder_of_real_screenshots(plan: dataset.Plan):
     assert all(sample.page_type for sample in samples)
     assert all(shot_path(plan.out, sample.id).stat().st_size for sample in samples)
     assert set(read_layouts(plan.out)) == {sample.id for sample in samples}
+    assert plan.chunks_to_do() == []
+
+
+def test_chunks_are_whole(plan: dataset.Plan):
+    """So that a later run for more pages leaves none out."""
+    dataset.synthesise(replace(plan, pages=1), 1, print)
+    assert len(read_samples(plan.out)) == 2
     assert plan.chunks_to_do() == []
 
 

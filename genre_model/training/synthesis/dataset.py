@@ -2,7 +2,7 @@
 
     OUT/labels.jsonl            one line per page: id, page_type, genre, lang, width, height, theme
     OUT/shots/ID.jpg            320 pixels wide (1280 CSS px / 4), at most 960 high
-    OUT/layouts-NNNNN.npz       ids and layouts (pages, ROWS, COLUMNS, channels), CHUNK pages each
+    OUT/layouts-NNNNN.npz       ids and layouts (pages, ROWS, COLUMNS, channels) of a chunk of pages
     OUT/pictures/               the pictures that the pages show
 
 A chunk's labels are appended before its layout file is renamed into place, so a chunk is done once
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import multiprocessing
 import os
 import time
@@ -32,27 +33,34 @@ from genre_model.training.synthesis.layout import LAYOUT_FILE, pad_rows
 from genre_model.training.synthesis.pictures import make_pictures
 from genre_model.training.synthesis.rendering import Camera, Shot, open_browser
 
-CHUNK: Final = 100
-_CAMERAS = 2
+_CAMERAS: Final = 2
 
 Report = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What to render. Page i depends only on `seed` and i (and on the packages' style sheets)."""
+    """What to render. Page i depends only on `seed` and i (and on the packages' style sheets).
+
+    pages: in all, rounded up to whole chunks, of ``chunk_size`` pages each.
+    """
 
     out: Path
     pages: int
     seed: int
     packages: Path
+    chunk_size: int = 100
 
     def chunk_file(self, chunk: int) -> Path:
         return self.out / LAYOUT_FILE.format(chunk)
 
     def chunks_to_do(self) -> list[int]:
-        chunks = range(-(-self.pages // CHUNK))
+        chunks = range(math.ceil(self.pages / self.chunk_size))
         return [chunk for chunk in chunks if not self.chunk_file(chunk).exists()]
+
+    def numbers(self, chunk: int) -> range:
+        """The pages of a chunk."""
+        return range(chunk * self.chunk_size, (chunk + 1) * self.chunk_size)
 
     def page(self, number: int) -> Page:
         rng = Random(f"{self.seed}-{number}")  # noqa: S311 - reproducible, not secret
@@ -68,7 +76,8 @@ def synthesise(plan: Plan, workers: int, report: Report) -> None:
     make_pictures(plan.out / "pictures")
     _drop_unfinished(plan)
     chunks = plan.chunks_to_do()
-    report(f"{number_of(len(chunks), 'chunk')} of {CHUNK} pages to render into {plan.out}")
+    pages = number_of(len(chunks) * plan.chunk_size, "page")
+    report(f"{pages} to render into {plan.out}")
     started, done = time.monotonic(), 0
     context = multiprocessing.get_context("spawn")
     with context.Pool(workers, maxtasksperchild=5) as pool:
@@ -83,7 +92,7 @@ def _render_chunk(job: tuple[Plan, int]) -> int:
 
 
 async def _chunk(plan: Plan, chunk: int) -> int:
-    numbers = iter(range(chunk * CHUNK, min(plan.pages, (chunk + 1) * CHUNK)))
+    numbers = iter(plan.numbers(chunk))
     shots: dict[int, tuple[Page, Shot]] = {}
     async with open_browser() as browser:
         files = [plan.out / f".page-{os.getpid()}-{index}.html" for index in range(_CAMERAS)]
