@@ -123,8 +123,7 @@ def figures_of(confusion: FloatArray | IntArray) -> FloatArray:
 
     confusion: (..., classes, classes), true classes in rows. Returns (..., 2 + 3 * classes).
     A class without pages has a recall and an F1 of NaN and does not count for macro F1; a class
-    that
-    is never predicted has a precision of 0, or NaN if it has no pages either.
+    that is never predicted has a precision of 0, or NaN if it has no pages either.
 
     >>> figures_of(np.array([[3, 1], [0, 4]])).round(2).tolist()
     [0.88, 0.87, 1.0, 0.8, 0.75, 1.0, 0.86, 0.89]

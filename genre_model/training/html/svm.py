@@ -9,10 +9,10 @@ leaves details open, this is our reading:
   elements are in one cluster if their tag, their class attribute, and the sequence of tags and
   class attributes of their child elements (and so also their number) are equal, anywhere on the
   page. A cluster has at least two members.
-  - *Occurrences in such clusters* is the number of members of all clusters.
-  - *Image URLs* is the number of ``<img>`` elements that have one, in ``src`` or, if loaded lazily,
+- *Occurrences in such clusters* is the number of members of all clusters.
+- *Image URLs* is the number of ``<img>`` elements that have one, in ``src`` or, if loaded lazily,
   ``data-src``; an image that is shown twice counts twice.
-  - ``. , ; : ? !`` and digits are counted in the visible text, and only as ASCII characters. These
+- ``. , ; : ? !`` and digits are counted in the visible text, and only as ASCII characters. These
   are six counts and one; with the four above, eleven.
 """
 
