@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from corpus_commons.terminal.arguments import output_file
-from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.commands import usage_errors
 from genre_model.network.tensorflow_runtime import tensorflow
 
 _log = logging.getLogger(__name__)
@@ -30,9 +30,7 @@ def run(arguments: Namespace) -> None:
 
     from genre_model.network.lite0_checkpoint import bundled_weights, import_lite0
 
-    try:
+    with usage_errors():
         checkpoint = arguments.checkpoint or bundled_weights()
         arrays = import_lite0(checkpoint, arguments.out)
-    except ValueError as error:
-        raise UsageError(str(error)) from error
     _log.info("wrote %d arrays to %s", arrays, arguments.out)

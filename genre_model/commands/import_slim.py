@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 
-from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.arguments import names_of, output_file
+from corpus_commons.terminal.commands import usage_errors
 from genre_model.network.tensorflow_runtime import tensorflow
 
 #: Those of `backbones.SCALINGS` that slim uses; not imported, as it would load Keras.
@@ -21,12 +21,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         "checkpoint",
         help="path of a checkpoint without .index, full path of an older one, or their folder",
     )
-    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
+    parser.add_argument("--out", type=output_file, required=True, help="the .npz file to write")
     parser.add_argument("--variant", default=_DEFAULT_VARIANT, help="default: %(default)s")
     parser.add_argument(
         "--genres",
-        type=lambda names: names.split(","),
-        default=[],
+        type=names_of,
+        default=(),
         metavar="A,B",
         help="names of the checkpoint's classes, in order, to import its logits (default: skipped)",
     )
@@ -45,7 +45,7 @@ def run(arguments: Namespace) -> None:
 
     from genre_model.network.slim_checkpoint import import_slim
 
-    try:
+    with usage_errors():
         report = import_slim(
             arguments.checkpoint,
             arguments.variant,
@@ -53,8 +53,6 @@ def run(arguments: Namespace) -> None:
             genres=arguments.genres,
             scaling=arguments.scaling,
         )
-    except ValueError as error:
-        raise UsageError(str(error)) from error
     for line in report.lines():
         _log.info("%s", line)
     _log.info("wrote %s", arguments.out)

@@ -85,7 +85,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--folds",
-        type=lambda text: [int(part) for part in text.split(",")],
+        type=_fold_numbers,
         metavar="N,N",
         help="train only these folds of --cross-validate, and no final network",
     )
@@ -143,6 +143,10 @@ def run(arguments: Namespace) -> None:
         )
     if arguments.folds is None:
         _train(data, build, recipe, config, arguments)
+
+
+def _fold_numbers(value: str) -> list[int]:
+    return [whole(part) for part in value.split(",")]
 
 
 def _builder(weights: str | None, config: NetworkConfig) -> tuple[Build, NetworkConfig]:

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from corpus_commons.terminal.arguments import add_model_file, folds, output_file
+from corpus_commons.terminal.arguments import add_model_file, folds, names_of, output_file
 from corpus_commons.terminal.commands import UsageError
 from genre_model.network.config import STRIDE, NetworkConfig
 
@@ -98,7 +98,7 @@ def add_network_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--views",
-        type=lambda names: tuple(filter(None, names.split(","))),
+        type=names_of,
         default=(),
         metavar="NAME,NAME",
         help="test-time augmentation: mirrored, negative, or both",

@@ -233,4 +233,6 @@ def test_an_error_of_the_command_is_reported_and_nothing_written(
         run(str(checkpoint), "--variant", "resnet_v9", "--out", str(out))
     with pytest.raises(UsageError, match="not a readable TensorFlow checkpoint"):
         run(str(tmp_path / "absent"), "--variant", SCOPE, "--out", str(out))
+    with pytest.raises(SystemExit):
+        run(str(tmp_path / "absent"), "--out", str(tmp_path / "no folder" / "slim.npz"))
     assert not out.exists()

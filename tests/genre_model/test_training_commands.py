@@ -240,6 +240,7 @@ class TestCommands:
             (["--batch", "0"], "--batch: must be at least 1, not '0'"),
             (["--epochs", "-1"], "--epochs: must be a whole number, 0 or more, not '-1'"),
             (["--cross-validate", "1"], "--cross-validate: must be at least 2"),
+            (["--folds", "0;1"], "--folds: must be a whole number, 0 or more, not '0;1'"),
             (["--folds", "0"], "--folds needs --cross-validate"),
             (["--cross-validate", "2", "--folds", "0,7"], "fold 7 has no pages; folds with pages"),
             (["--out", __file__], "File exists"),
