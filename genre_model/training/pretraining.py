@@ -63,7 +63,8 @@ def read_pretraining(
 
     size: (height, width) of the window.
     additional: a folder of pages without layout maps, labelled or not.
-    Raises ValueError for a folder that cannot be read.
+    holdout: the share of pages for validation, which has at least one.
+    Raises ValueError for a folder that cannot be read, or has a single page.
     """
     known = {name: _resampled(grid, size) for name, grid in read_layouts(folder).items()}
     samples = [sample for sample in read_samples(folder) if sample.id in known]
@@ -81,21 +82,17 @@ def read_pretraining(
     has_layout = np.arange(len(windows)) < len(samples)
     weights = {**labels.weights, LAYOUT: has_layout.astype(np.float32)}
     targets = Targets(labels.answers, weights, maps)
-    held = np.random.default_rng(seed).random(len(windows)) < holdout
-    return (
-        Batches(
-            windows,
-            targets,
-            np.flatnonzero(~held),
-            size,
-            batch=batch,
-            seed=seed,
-            augmentation=STILL,
-        ),
-        Batches(
-            windows, targets, np.flatnonzero(held), size, batch=batch, seed=seed, augmentation=STILL
-        ),
-    )
+    drawn = np.random.default_rng(seed).random(len(windows))
+    held = drawn < holdout
+    held[drawn.argmin()] = True
+    if held.all():
+        raise ValueError(f"{folder}: at least two pages are needed, one of them for validation")
+
+    def batches(chosen: NDArray[np.bool_]) -> Batches:
+        pages = np.flatnonzero(chosen)
+        return Batches(windows, targets, pages, size, batch=batch, seed=seed, augmentation=STILL)
+
+    return batches(~held), batches(held)
 
 
 def _resampled(grid: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:

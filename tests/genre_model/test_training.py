@@ -210,6 +210,17 @@ def test_every_page_is_predicted_by_a_network_trained_without_its_site(
 
 
 class TestPretraining:
+    def test_few_pages_have_one_for_validation(self, folder: Path) -> None:
+        training, validation = read_pretraining(folder, SIZE, batch=4, seed=0, holdout=1e-6)
+        assert (len(training.order), len(validation.order)) == (PAGES - 1, 1)
+
+    def test_a_single_page_is_too_few(self, folder: Path, tmp_path: Path) -> None:
+        shutil.copytree(folder, tmp_path / "one")
+        labels = tmp_path / "one" / "labels.jsonl"
+        labels.write_text(labels.read_text().partition("\n")[0])
+        with pytest.raises(ValueError, match="at least two pages are needed"):
+            read_pretraining(tmp_path / "one", SIZE, batch=4, seed=0)
+
     def test_the_map_has_a_cell_for_eight_by_eight_pixels(self, folder: Path) -> None:
         training, validation = read_pretraining(folder, SIZE, batch=4, seed=0, holdout=0.2)
         batch = training[0]
