@@ -6,13 +6,19 @@ another name for a page type, add a line to ``_PAGE_TYPE_OF``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
+
+import numpy as np
+import numpy.typing as npt
 
 from corpus_commons.kinds import GENRES, PAGE_TYPES
 
 HEADS: Final[Mapping[str, tuple[str, ...]]] = {"genre": GENRES, "page_type": PAGE_TYPES}
 """The labels of both heads, in the order of the outputs; the heads are named as in the files."""
+
+UNKNOWN: Final = -1
+"""The index of no label."""
 
 _PAGE_TYPE_OF: Final = {"home": "service", "list-view": "listing"}
 
@@ -76,3 +82,13 @@ def unknown_names(record: Mapping[str, object]) -> list[str]:
         for column, known in _KNOWN.items()
         if (name := record.get(column)) and str(name) not in known
     ]
+
+
+def indices_of(labels: Iterable[str | None], names: Sequence[str]) -> npt.NDArray[np.int64]:
+    """The index of each label among the names; UNKNOWN for None. Raises ValueError for others.
+
+    >>> indices_of(["list-view", None, "article"], ("article", "list-view")).tolist()
+    [1, -1, 0]
+    """
+    found = [UNKNOWN if label is None else names.index(label) for label in labels]
+    return np.array(found, dtype=np.int64)

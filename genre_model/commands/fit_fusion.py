@@ -17,7 +17,7 @@ from corpus_commons.terminal.console import show
 from genre_model.calibration import FloatArray, IntArray
 from genre_model.commands.training_options import add_group_by, add_hidden_alias
 from genre_model.fusion import HTML, SURE, Fusion, HeadFusion, by_types, genre_by_types
-from genre_model.labels import HEADS
+from genre_model.labels import HEADS, UNKNOWN, indices_of
 from genre_model.prediction import THRESHOLD
 from genre_model.samples import Sample, check_folds, grouped_folds, read_samples, sites_of
 from genre_model.scoring.judgement import Judgement, judge, score_table
@@ -128,10 +128,8 @@ def _fitted(pages: _Pages, head: str) -> _Fitted:
         for name, its in pages.predictions.items()
     }
     opinions = answers | (_by_types(pages, names) if head == "genre" else {})
-    truth = np.array(
-        [-1 if (label := getattr(s, head)) is None else names.index(label) for s in pages.samples]
-    )
-    known = truth >= 0
+    truth = indices_of([getattr(sample, head) for sample in pages.samples], names)
+    known = truth != UNKNOWN
     check_folds(head, known, pages.folds)
     unseen = cross_fused(opinions, truth, names, pages.folds)
     labelled = {name: rows[known] for name, rows in answers.items()}

@@ -18,17 +18,23 @@ from corpus_commons.terminal.commands import usage_errors
 from corpus_commons.terminal.console import show
 from genre_model.calibration import FloatArray
 from genre_model.commands.training_options import add_group_by
-from genre_model.labels import HEADS
+from genre_model.labels import HEADS, indices_of
 from genre_model.prediction import Prediction, scores_of
 from genre_model.samples import check_folds, grouped_folds
 from genre_model.scoring.prediction_file import Predicted, read_predictions
 from genre_model.scoring.tables import by_class, summary
-from genre_model.training.html.pages import FOLDER, WCXB, LabelledHtml, read_folder, read_wcxb
+from genre_model.training.html.pages import (
+    FOLDER,
+    WCXB,
+    WEIGHT_OF_WCXB,
+    LabelledHtml,
+    read_folder,
+    read_wcxb,
+)
 from genre_model.training.html.scored import scored
 from genre_model.training.stacking import Opinions, fit_stacking
 
-# As for the HTML classifier: WCXB's types are by annotators, a folder's often by rules.
-_WEIGHTS: Final = {FOLDER: 1.0, WCXB: 3.0}
+_WEIGHTS: Final = {FOLDER: 1.0, WCXB: WEIGHT_OF_WCXB["page_type"]}
 
 _Scores = Mapping[str, float]
 
@@ -155,7 +161,7 @@ def _opinions(pages: Sequence[_Page]) -> Opinions:
     return Opinions(
         _rows([page.html.page_type_scores for page in pages], labels),
         _rows([page.extractor for page in pages], extractor_labels),
-        np.array([labels.index(name) for name in types]),
+        indices_of(types, labels),
         np.array([_WEIGHTS[page.labelled.dataset] for page in pages]),
         labels,
         extractor_labels,

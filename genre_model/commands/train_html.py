@@ -24,7 +24,7 @@ from genre_model import trees
 from genre_model.calibration import IntArray, is_at_bound
 from genre_model.commands.training_options import add_additional, add_tree_options
 from genre_model.fusion import HeadFusion, genre_by_types
-from genre_model.labels import HEADS
+from genre_model.labels import HEADS, UNKNOWN
 from genre_model.samples import check_folds
 from genre_model.scoring.prediction_file import write_out_of_fold
 from genre_model.training.fusion import cross_fused, fit_fusion
@@ -32,7 +32,7 @@ from genre_model.training.html.pages import FOLDER, RECIPES, WCXB, HtmlPages, re
 from genre_model.training.html.report import fields, report, tables
 from genre_model.training.html.soft_labels import check_soft_labels, soft_labels
 from genre_model.training.html.svm import unseen_answers
-from genre_model.training.trees import UNKNOWN, OutOfFold, cross_validated, fit_model
+from genre_model.training.trees import OutOfFold, cross_validated, fit_model
 
 _log = logging.getLogger(__name__)
 

@@ -12,11 +12,11 @@ from corpus_commons.counts import number_of
 from corpus_commons.terminal.commands import usage_errors
 from genre_model import trees
 from genre_model.commands.training_options import add_extra_data, add_tree_options
-from genre_model.labels import HEADS
+from genre_model.labels import HEADS, UNKNOWN
 from genre_model.scoring.prediction_file import write_out_of_fold
 from genre_model.scoring.scores import score
 from genre_model.training.layout_pages import LayoutPages, read_pages
-from genre_model.training.trees import UNKNOWN, OutOfFold, cross_validated, fit_model
+from genre_model.training.trees import OutOfFold, cross_validated, fit_model
 
 _log = logging.getLogger(__name__)
 

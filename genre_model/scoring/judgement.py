@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from genre_model.calibration import FloatArray, IntArray
+from genre_model.labels import indices_of
 from genre_model.samples import Sample
 from genre_model.scoring.prediction_file import Predicted
 from genre_model.scoring.scores import Scores, score
@@ -88,7 +89,7 @@ def judge(
         labels,
         tuple(seen),
         score_table(head, seen, predictions, labels),
-        np.array([labels.index(getattr(sample, head)) for sample in seen], dtype=np.int64),
+        indices_of([getattr(sample, head) for sample in seen], labels),
         len(labelled) - len(seen),
         group_by,
     )

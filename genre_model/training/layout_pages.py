@@ -11,7 +11,7 @@ import numpy as np
 
 from corpus_commons.terminal.progress import watched
 from genre_model.calibration import IntArray
-from genre_model.labels import HEADS
+from genre_model.labels import HEADS, UNKNOWN, indices_of
 from genre_model.layout.measures import SIZE, measure, measure_names
 from genre_model.samples import (
     Sample,
@@ -25,7 +25,7 @@ from genre_model.samples import (
 from genre_model.screenshot import ScreenshotError, decode_top
 from genre_model.training.distillation import Teacher, read_teacher
 from genre_model.training.targets import Targets, label_targets
-from genre_model.training.trees import UNKNOWN, Examples, Mask, Readings, TreeRecipe
+from genre_model.training.trees import Examples, Mask, Readings, TreeRecipe
 from genre_model.trees import Vector
 
 RECIPES: Final = {
@@ -74,8 +74,7 @@ class LayoutPages:
 
     def truth(self, head: str) -> IntArray:
         """For every page, the index of its label, or UNKNOWN."""
-        answers = label_targets(self.samples).answers[head]
-        return np.where(answers.any(axis=1), answers.argmax(axis=1), UNKNOWN)
+        return _truth(self.samples, head)
 
     def examples(self, head: str, chosen: Mask, held: int | None) -> Examples:
         """Those of the chosen pages that have a target, and all the others.
@@ -120,8 +119,7 @@ def read_pages(
     sites = sites_of(samples, group_by)
     fold_of = np.array(grouped_folds(sites, folds))
     for head in HEADS:
-        known = np.array([getattr(sample, head) is not None for sample in samples], np.bool_)
-        check_folds(head, known, fold_of)
+        check_folds(head, _truth(samples, head) != UNKNOWN, fold_of)
     soft_labels = read_teacher(teacher, samples, fold_of) if teacher else None
     others = []
     if synthetic is not None:
@@ -134,6 +132,10 @@ def read_pages(
         others.append(Others(pages, measured, dict.fromkeys(HEADS, 1.0)))
     rows = _rows(folder, samples, cache and cache / "data.npz")
     return LayoutPages(samples, sites, fold_of, rows, soft_labels, others)
+
+
+def _truth(samples: Sequence[Sample], head: str) -> IntArray:
+    return indices_of([getattr(sample, head) for sample in samples], HEADS[head])
 
 
 def _rows(folder: Path, samples: Sequence[Sample], cache: Path | None) -> Vector:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from genre_model.labels import HEADS
+from genre_model.labels import HEADS, indices_of
 from genre_model.samples import Sample
 
 Floats = NDArray[np.float32]
@@ -63,11 +63,9 @@ def label_targets(samples: Sequence[Sample]) -> Targets:
 
 
 def _one_hot(known: Sequence[str], labels: Sequence[str | None]) -> Floats:
-    rows = np.zeros((len(labels), len(known)), np.float32)
-    for row, label in enumerate(labels):
-        if label is not None:
-            rows[row, known.index(label)] = 1
-    return rows
+    # The last row, of zeros, is that of the index -1, of no label.
+    rows: Floats = np.eye(len(known) + 1, len(known), dtype=np.float32)
+    return rows[indices_of(labels, known)]
 
 
 def _balanced(rows: Floats) -> Floats:

@@ -15,15 +15,12 @@ import numpy.typing as npt
 from corpus_commons.boosting.growing import PARAMETERS, objective
 from genre_model.calibration import FloatArray, IntArray, fit_temperature, softmax
 from genre_model.fusion import HeadFusion
-from genre_model.labels import HEADS
+from genre_model.labels import HEADS, UNKNOWN
 from genre_model.training.words import fit_share, fit_words
 from genre_model.trees import TreeHead, TreesModel, Vector
 from genre_model.word_model import Words
 
 Mask = npt.NDArray[np.bool_]
-
-# No label: the page does not contribute to this head's loss.
-UNKNOWN = -1
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from genre_model.calibration import FloatArray, IntArray, softmax
+from genre_model.labels import indices_of
 from genre_model.url.evidence import UrlEvidence
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def fit_url(pages: Sequence[UrlPage]) -> UrlEvidence:
     """
     known = _shared_terms(pages)
     page_types = sorted({page.page_type for page in pages})
-    labels = np.array([page_types.index(page.page_type) for page in pages])
+    labels = indices_of([page.page_type for page in pages], page_types)
     shares = np.bincount(labels, minlength=len(page_types)) / len(pages)
     rows = _rows(pages, known)
     shape = (len(known), len(page_types))

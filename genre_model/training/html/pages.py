@@ -21,11 +21,11 @@ from corpus_commons.markup.sites import site_of
 from corpus_commons.page_lines import read_page_lines
 from genre_model.calibration import FloatArray, IntArray
 from genre_model.html.features import Reading, feature_names, read
-from genre_model.labels import HEADS, genre_of, page_type_of
+from genre_model.labels import HEADS, UNKNOWN, genre_of, indices_of, page_type_of
 from genre_model.page_files import html_file, html_lines
 from genre_model.samples import additional_samples, grouped_folds, read_samples, sites_of
 from genre_model.training.html.svm import goce_features
-from genre_model.training.trees import UNKNOWN, Examples, Mask, Readings, TreeRecipe
+from genre_model.training.trees import Examples, Mask, Readings, TreeRecipe
 
 _log = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ RECIPES: Final = {
 }
 # WCXB's page types are by human annotators, those of a folder often by rules, so pages from WCXB
 # have a higher weight. Genres are equally reliable in both.
-_WEIGHT_OF_WCXB: Final = {"genre": 1.0, "page_type": 3.0}
+WEIGHT_OF_WCXB: Final = {"genre": 1.0, "page_type": 3.0}
 # The more they count, the more pages of old news, which are in no set, are taken for listings.
 _WEIGHT_OF_ADDITIONAL: Final = {"genre": 1.0, "page_type": 0.3}
 # The share of pages that are stripped of scripts and inline style for training.
@@ -121,7 +121,7 @@ class HtmlPages:
             (self.bare if is_bare else self.full).words[page]
             for page, is_bare in zip(kept.tolist(), bare.tolist(), strict=True)
         ]
-        weights = np.where(self.datasets[kept] == WCXB, _WEIGHT_OF_WCXB[head], 1.0)
+        weights = np.where(self.datasets[kept] == WCXB, WEIGHT_OF_WCXB[head], 1.0)
         own = Examples(Readings(rows, words), truth[kept], weights)
         if share := _WEIGHT_OF_NAMELESS[head]:
             again = own._replace(readings=self.nameless.of(kept), weights=weights * share)
@@ -180,7 +180,10 @@ def read_pages(
         ids=[page.id for page in pages],
         datasets=np.array([page.dataset for page in pages]),
         sites=[page.site for page in pages],
-        labels={head: _indices(pages, head) for head in HEADS},
+        labels={
+            head: indices_of([getattr(page, head) for page in pages], names)
+            for head, names in HEADS.items()
+        },
         full=_readings(readings, 0),
         bare=_readings(readings, 1),
         nameless=_readings(readings, 2),
@@ -251,11 +254,4 @@ def _readings(pages: Sequence[Reading], form: int) -> Readings:
     """form: the index of one of ``_forms``."""
     return Readings(
         np.stack([page.rows[form] for page in pages]), [page.words[form] for page in pages]
-    )
-
-
-def _indices(pages: Sequence[LabelledHtml], head: str) -> IntArray:
-    labels = [getattr(page, head) for page in pages]
-    return np.array(
-        [UNKNOWN if label is None else HEADS[head].index(label) for label in labels], np.int64
     )

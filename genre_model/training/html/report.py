@@ -9,10 +9,11 @@ import numpy as np
 
 from corpus_commons.kinds import GENRE_OF_TYPE, GENRES, PAGE_TYPES
 from genre_model.calibration import FloatArray, IntArray
+from genre_model.labels import UNKNOWN, indices_of
 from genre_model.scoring.scores import Scores, score
 from genre_model.scoring.tables import by_class, summary
 from genre_model.training.html.pages import FOLDER, WCXB, HtmlPages
-from genre_model.training.trees import UNKNOWN, Mask, OutOfFold
+from genre_model.training.trees import Mask, OutOfFold
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -92,11 +93,8 @@ def _wide(pages: HtmlPages) -> IntArray:
     """A wider definition of the paper's genres for WCXB: those that the page types imply, so that
     manuals count as articles, and threads as lists of posts.
     """
-    implied = [
-        GENRES.index(GENRE_OF_TYPE[kind]) if kind in GENRE_OF_TYPE else UNKNOWN
-        for kind in PAGE_TYPES
-    ]
-    genre_of = np.array([*implied, UNKNOWN])
+    # Last is the genre of an unknown page type, whose index is -1.
+    genre_of = indices_of([*map(GENRE_OF_TYPE.get, PAGE_TYPES), None], GENRES)
     wide: IntArray = genre_of[pages.truth("page_type")]
     return wide
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from genre_model.labels import HEADS
+from genre_model.labels import HEADS, indices_of
 from genre_model.prediction import THRESHOLD, Prediction
 from genre_model.scoring.scores import Scores, score
 from genre_model.training.html.pages import LabelledHtml
@@ -20,7 +20,7 @@ def scored(head: str, pages: Sequence[LabelledHtml], predictions: Sequence[Predi
     among = np.array([[table[label] for label in present] for table in tables])
     return score(
         among / among.sum(axis=1, keepdims=True),
-        np.array([present.index(label) for label in truth]),
+        indices_of(truth, present),
         present,
         [page.site for page in pages],
         threshold=THRESHOLD,
