@@ -24,7 +24,9 @@ _log = logging.getLogger(__name__)
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, help="a folder that `synthesize` wrote")
     parser.add_argument("--out", type=output_file, required=True, help="the .npz file to write")
-    parser.add_argument("--weights", type=Path, help="an .npz to start from")
+    parser.add_argument(
+        "--weights", type=Path, help="an .npz to start from (default: random weights)"
+    )
     parser.add_argument(
         "--teacher",
         type=Path,
@@ -35,8 +37,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--additional", type=Path, metavar="FOLDER", help="more pages, such as those of `shoot`"
     )
     parser.add_argument("--epochs", type=positive, default=8, help="(default: %(default)s)")
-    parser.add_argument("--rate", type=float, default=3e-3, help="the highest learning rate")
-    parser.add_argument("--batch", type=positive, default=32, help="pages per batch")
+    parser.add_argument(
+        "--rate", type=float, default=3e-3, help="peak learning rate (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--batch", type=positive, default=32, help="pages per batch (default: %(default)s)"
+    )
     parser.add_argument("--state", type=Path, help="folder for checkpoints, to resume from")
     parser.add_argument(
         "--tensorboard", type=tensorboard_folder, metavar="DIR", help="folder for its logs"

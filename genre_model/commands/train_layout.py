@@ -47,7 +47,7 @@ def run(arguments: Namespace) -> None:
     _log.info("%d pages, %d measures", *pages.rows.shape)
     unseen = {head: cross_validated(pages, head, arguments.seed) for head in HEADS}
     for head, its in unseen.items():
-        _log.info("%s, out of fold: %s", head, _summary(pages, head, its))
+        _log.info("%s, out of fold: %s", head.replace("_", " "), _summary(pages, head, its))
     if arguments.oof:
         probabilities = {head: its.probabilities[0] for head, its in unseen.items()}
         write_out_of_fold(arguments.oof, pages.ids, pages.folds, probabilities)

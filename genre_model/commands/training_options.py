@@ -16,7 +16,10 @@ _WINDOW = "256x512"
 
 def add_group_by(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--group-by", default="repo", metavar="COLUMN", help="the labels' column with the site"
+        "--group-by",
+        default="repo",
+        metavar="COLUMN",
+        help="the labels' column with the site (default: %(default)s)",
     )
 
 
@@ -86,7 +89,8 @@ def add_network_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--backbone",
         default="resnet_v2_26",
-        help="a network of genre_model/network/backbones.py (default: %(default)s)",
+        help="the architecture: resnet_v2_26, resnet_v2_50, ..., efficientnet_lite0, vgg_16, ...; "
+        "the error for an unknown name lists all (default: %(default)s)",
     )
     parser.add_argument(
         "--window",
@@ -101,9 +105,13 @@ def add_network_arguments(parser: ArgumentParser) -> None:
         type=names_of,
         default=(),
         metavar="NAME,NAME",
-        help="test-time augmentation: mirrored, negative, or both",
+        help="test-time augmentation: mirrored, negative, or both (default: none)",
     )
-    parser.add_argument("--width", type=float, help="multiplies the channels of our ResNet V2")
+    parser.add_argument(
+        "--width",
+        type=float,
+        help="multiplies the channels of ResNet V2 (default: that of --weights, or of --backbone)",
+    )
 
 
 def tensorboard_folder(text: str) -> Path:
