@@ -51,8 +51,10 @@ def fit(
         out.
     """
     twin = TorchTwin(network, (LAST,)).to(device).train()
-    lesson = _Lesson(network, teacher).to(device) if teacher is not None else None
-    step = _Step(twin, lesson, weight_decay=weight_decay, smoothing=smoothing, averaging=averaging)
+    distillation = _Distillation(network, teacher).to(device) if teacher is not None else None
+    step = _Step(
+        twin, distillation, weight_decay=weight_decay, smoothing=smoothing, averaging=averaging
+    )
     pages = _Pages(batches, device)
     rate_of_step = rates(rate, len(epochs) * len(pages))
     history = []
@@ -79,14 +81,14 @@ class _Step:
     def __init__(
         self,
         twin: TorchTwin,
-        lesson: _Lesson | None,
+        distillation: _Distillation | None,
         *,
         weight_decay: float,
         smoothing: float,
         averaging: float,
     ) -> None:
         self._twin = twin
-        self._lesson = lesson
+        self._distillation = distillation
         self._smoothing = smoothing
         self._averaging = averaging
         trained = twin.trained()
@@ -95,7 +97,7 @@ class _Step:
         self._device = device.type
         self.total = torch.zeros((), device=device)
         self._rate = torch.zeros((), device=device)
-        self._optimizer = _optimizer(trained, lesson, weight_decay, self._rate)
+        self._optimizer = _optimizer(trained, distillation, weight_decay, self._rate)
         self._done = 0
         self._stream = torch.cuda.Stream() if self._device == "cuda" else None
         self._graph: Any = None
@@ -131,8 +133,8 @@ class _Step:
         with torch.autocast(self._device, torch.bfloat16, cache_enabled=False):
             outputs = self._twin(pixels)
             loss = target_loss(outputs, answers, weights, self._smoothing)
-            if self._lesson is not None:
-                loss = loss + self._lesson(pixels, outputs)
+            if self._distillation is not None:
+                loss = loss + self._distillation(pixels, outputs)
         self._optimizer.zero_grad()
         loss.backward()
         _clip(self._optimizer)
@@ -148,28 +150,31 @@ def _tensors(inputs: _Inputs) -> list[Tensor]:
     return [pixels, *answers.values(), *weights.values()]
 
 
-class _Lesson(nn.Module):  # type: ignore[misc]  # PyTorch need not be installed
-    """What a teacher sees, and the guess of its features; see ``objective``."""
+class _Distillation(nn.Module):  # type: ignore[misc]  # PyTorch need not be installed
+    """The loss against a teacher, and the regressor of its features; see ``objective``."""
 
     def __init__(self, network: Any, teacher: Any) -> None:
         super().__init__()
         depths = (model.get_layer(LAST).output.shape[-1] for model in (network, teacher))
-        self._guess = nn.Conv2d(*depths, 1)
+        self._regressor = nn.Conv2d(*depths, 1)
         self._teacher = TorchTwin(teacher, (LAST,)).requires_grad_(False).eval()
 
     def forward(self, pixels: Tensor, outputs: dict[str | None, Tensor]) -> Tensor:
         with torch.no_grad():
             taught = self._teacher(pixels)
-        return distillation_loss(taught, outputs, self._guess(outputs[LAST]))
+        return distillation_loss(taught, outputs, self._regressor(outputs[LAST]))
 
 
 def _optimizer(
-    trained: dict[str, nn.Parameter], lesson: _Lesson | None, weight_decay: float, rate: Tensor
+    trained: dict[str, nn.Parameter],
+    distillation: _Distillation | None,
+    weight_decay: float,
+    rate: Tensor,
 ) -> torch.optim.AdamW:
     kernels = [its for name, its in trained.items() if name.endswith(_DECAYING)]
     others = [its for name, its in trained.items() if not name.endswith(_DECAYING)]
-    if lesson is not None:
-        others += [its for its in lesson.parameters() if its.requires_grad]
+    if distillation is not None:
+        others += [its for its in distillation.parameters() if its.requires_grad]
     groups = [
         {"params": kernels, "weight_decay": weight_decay},
         {"params": others, "weight_decay": 0.0},

@@ -31,36 +31,38 @@ LAST: Final = "postnorm__relu"
 class Objective(keras.Model):  # type: ignore[misc]  # Keras has no type stubs
     """From the inputs of ``batches.Batches`` to the outputs of the network.
 
-    learner: the network to train, in place. size: (height, width) of its window.
-    teacher: another one with the same window and stride; its weights stay.
+    student: the network to train, in place. size: (height, width) of its window.
+    teacher: another one with the same window and stride; its weights stay. A regressor, as FitNets
+        calls it, maps the student's features to the teacher's, which may be more or fewer.
     """
 
-    def __init__(self, learner: Any, size: tuple[int, int], teacher: Any = None) -> None:
+    def __init__(self, student: Any, size: tuple[int, int], teacher: Any = None) -> None:
         super().__init__(name="objective")
         self._augmented = Augmented(size)
-        self._learner = learner
+        self._student = student
         self._teacher = None
         if teacher is not None:
             teacher.trainable = False
             self._teacher = _with_features(teacher)
-            self._learner = _with_features(learner)
-            self._guess = layers.Dense(teacher.get_layer(LAST).output.shape[-1], name="guess")
+            self._student = _with_features(student)
+            features = teacher.get_layer(LAST).output.shape[-1]
+            self._regressor = layers.Dense(features, name="regressor")
 
     def call(self, inputs: dict[str, Any], training: bool = False) -> dict[str, Any]:
         pixels = self._augmented(inputs)
-        outputs = dict(self._learner(pixels, training=training))
+        outputs = dict(self._student(pixels, training=training))
         if self._teacher is None:
             return outputs
-        guessed = self._guess(outputs.pop(LAST))
+        regressed = self._regressor(outputs.pop(LAST))
         if training:
             taught = self._teacher(pixels, training=False)
-            self.add_loss(distillation_loss(taught, outputs, guessed))
+            self.add_loss(distillation_loss(taught, outputs, regressed))
         return outputs
 
 
-def distillation_loss(taught: dict[str, Any], outputs: dict[str, Any], guessed: Any) -> Any:
+def distillation_loss(taught: dict[str, Any], outputs: dict[str, Any], regressed: Any) -> Any:
     """The loss against a teacher: of the features at every place, and of the heads that it has."""
-    loss = 1 + ops.mean(losses.cosine_similarity(taught[LAST], guessed))
+    loss = 1 + ops.mean(losses.cosine_similarity(taught[LAST], regressed))
     for head in HEADS:
         if head in taught:
             truth = ops.softmax(taught[head])

@@ -33,10 +33,10 @@ def target_loss(
 
 
 def distillation_loss(
-    taught: Mapping[str | None, Tensor], outputs: Mapping[str | None, Tensor], guessed: Tensor
+    taught: Mapping[str | None, Tensor], outputs: Mapping[str | None, Tensor], regressed: Tensor
 ) -> Tensor:
     """The loss against a teacher: of the features at every place, and of the heads that it has."""
-    loss = 1 - functional.cosine_similarity(guessed.float(), taught[LAST].float(), 1).mean()
+    loss = 1 - functional.cosine_similarity(regressed.float(), taught[LAST].float(), 1).mean()
     for head in HEADS:
         if head in taught:
             truth = taught[head].float().softmax(1)

@@ -41,13 +41,13 @@ def batches(folder: Path, windows: Windows) -> Batches:
 @eagerly()
 def test_a_network_learns_what_its_teacher_says(batches: Batches, windows: Windows) -> None:
     """And the teacher stays as it is."""
-    teacher, learner = network(CONFIG), network(CONFIG)
+    teacher, student = network(CONFIG), network(CONFIG)
     teacher.get_layer("genre").bias.assign([6.0, -6.0])
     before = [its.numpy().copy() for its in teacher.weights]
     recipe = Recipe(epochs=8, rate=1e-2, decay=0.5, averaging=0.0)
-    train(learner, batches, recipe, teacher=teacher)
+    train(student, batches, recipe, teacher=teacher)
     assert all((its.numpy() == was).all() for its, was in zip(teacher.weights, before, strict=True))
-    assert (logits(learner, windows, SIZE)["genre"].argmax(axis=1) == 0).all()
+    assert (logits(student, windows, SIZE)["genre"].argmax(axis=1) == 0).all()
 
 
 def test_the_teacher_takes_no_part_in_validation(batches: Batches) -> None:

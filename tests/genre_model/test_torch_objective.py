@@ -56,9 +56,9 @@ def test_against_a_teacher(heads: list[str]) -> None:
     """Also one without all heads."""
     tensorflow()
     taught = {head: logits(1)[head] for head in heads} | {LAST: numbers(2, *MAPS)}
-    outputs, guessed = logits(3), {LAST: numbers(4, *MAPS)}
-    expected = float(objective.distillation_loss(taught, outputs, guessed[LAST]))
+    outputs, regressed = logits(3), {LAST: numbers(4, *MAPS)}
+    expected = float(objective.distillation_loss(taught, outputs, regressed[LAST]))
     found = torch_objective.distillation_loss(
-        in_torch(taught), in_torch(outputs), in_torch(guessed)[LAST]
+        in_torch(taught), in_torch(outputs), in_torch(regressed)[LAST]
     )
     assert float(found) == pytest.approx(expected, rel=1e-5)

@@ -36,12 +36,12 @@ def main() -> None:
     from genre_model.training.cuda import fit  # noqa: PLC0415 - PyTorch need not be installed
 
     for teacher in (None, network(CONFIG)):
-        learner = network(CONFIG)
-        for layer in learner.layers:
+        student = network(CONFIG)
+        for layer in student.layers:
             if isinstance(layer, layers.BatchNormalization):
                 layer.momentum = 0.5
         losses = fit(
-            learner,
+            student,
             batches(),
             teacher,
             range(20),
@@ -51,7 +51,7 @@ def main() -> None:
             averaging=0.5,
             device="cpu",
         )
-        answers = learner.predict_on_batch(np.stack(dark_and_light()).astype(np.float32))
+        answers = student.predict_on_batch(np.stack(dark_and_light()).astype(np.float32))
         right = (answers["genre"].argmax(axis=1) == KINDS).mean()
         sys.stdout.write(f"{min(losses) / losses[0]} {right}\n")
 
