@@ -1,4 +1,4 @@
-"""Labelled screenshots in a folder, and their folds.
+"""Labelled pages in a folder.
 
 A folder has ``labels.jsonl`` (one line per page: ``id``, ``genre`` or ``goce``, ``page_type``, and
 any columns to group by, such as ``repo``), ``shots/ID.jpg`` (or ``.png``), and, for classification
@@ -8,15 +8,11 @@ by HTML, ``html.jsonl.zst`` (``id``, ``html``).
 from __future__ import annotations
 
 import logging
-import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
-import numpy as np
-import numpy.typing as npt
 import orjson
 
 from genre_model.labels import genre_of, page_type_of, unknown_names
@@ -24,11 +20,7 @@ from genre_model.page_files import SCREENSHOT_SUFFIXES
 
 _log = logging.getLogger(__name__)
 
-NO_FOLD: Final = -1
-"""The fold of pages that are trained on in every fold, and never held out."""
-
 _NAMES_SHOWN = 10
-_LEAST_FOLDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,38 +126,6 @@ def shot_path(folder: Path, page_id: str) -> Path:
         if path.is_file():
             return path
     raise ValueError(f"{folder / 'shots'}: no {page_id}.jpg, .jpeg or .png")
-
-
-def grouped_folds(groups: Sequence[str], count: int = 5, seed: int = 0) -> list[int]:
-    """A fold for every sample; a group is in one fold, and folds have about the same size.
-
-    >>> folds = grouped_folds(["a", "b", "a", "c"], count=2)
-    >>> folds[0] == folds[2]
-    True
-    """
-    sizes = Counter(groups)
-    names = sorted(sizes)
-    random.Random(seed).shuffle(names)  # noqa: S311 - reproducible, not secret
-    names.sort(key=lambda name: -sizes[name])
-    totals = [0] * count
-    fold_of: dict[str, int] = {}
-    for name in names:
-        fold = totals.index(min(totals))
-        fold_of[name] = fold
-        totals[fold] += sizes[name]
-    return [fold_of[group] for group in groups]
-
-
-def check_folds(head: str, known: npt.NDArray[np.bool_], folds: npt.NDArray[np.int64]) -> None:
-    """Raises ValueError if all labels are in one fold, so that none are left for training.
-
-    known: for every page, whether it has a label.
-    """
-    if len(np.unique(folds[known])) < _LEAST_FOLDS:
-        raise ValueError(
-            f"pages with a known {head.replace('_', ' ')} are needed in at least two folds; "
-            f"{known.sum()} of {len(known)} pages have one"
-        )
 
 
 def _is_used(column: str, samples: Sequence[Sample]) -> bool:

@@ -20,13 +20,7 @@ from genre_model.labels import HEADS
 from genre_model.page_classifiers import all_ids, answers
 from genre_model.page_files import SCREENSHOT_SUFFIXES, files_by_stem, html_file
 from genre_model.prediction import THRESHOLD
-from genre_model.samples import (
-    Sample,
-    check_columns,
-    check_labelled,
-    check_sites,
-    read_samples,
-)
+from genre_model.samples import Sample, check_columns, check_labelled, check_sites, read_samples
 from genre_model.scoring.judgement import (
     Judgement,
     column,

@@ -16,10 +16,11 @@ from corpus_commons.terminal.commands import UsageError, usage_errors
 from corpus_commons.terminal.console import show
 from genre_model.calibration import FloatArray, IntArray
 from genre_model.commands.training_options import add_group_by, add_hidden_alias
+from genre_model.folds import check_folds, grouped_folds
 from genre_model.fusion import HTML, SURE, Fusion, HeadFusion, by_types, genre_by_types
 from genre_model.labels import HEADS, UNKNOWN, indices_of
 from genre_model.prediction import THRESHOLD
-from genre_model.samples import Sample, check_folds, grouped_folds, read_samples, sites_of
+from genre_model.samples import Sample, read_samples, sites_of
 from genre_model.scoring.judgement import Judgement, judge, score_table
 from genre_model.scoring.prediction_file import Predicted, read_predictions, write_out_of_fold
 from genre_model.scoring.scores import Scores

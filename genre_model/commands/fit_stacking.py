@@ -18,9 +18,9 @@ from corpus_commons.terminal.commands import usage_errors
 from corpus_commons.terminal.console import show
 from genre_model.calibration import FloatArray
 from genre_model.commands.training_options import add_group_by
+from genre_model.folds import check_folds, grouped_folds
 from genre_model.labels import HEADS, indices_of
 from genre_model.prediction import Prediction, scores_of
-from genre_model.samples import check_folds, grouped_folds
 from genre_model.scoring.prediction_file import Predicted, read_predictions
 from genre_model.scoring.tables import by_class, summary
 from genre_model.training.html.pages import (

@@ -23,16 +23,9 @@ from genre_model.commands.training_options import (
     network_config,
     tensorboard_folder,
 )
+from genre_model.folds import NO_FOLD, grouped_folds
 from genre_model.network.tensorflow_runtime import for_training
-from genre_model.samples import (
-    NO_FOLD,
-    Sample,
-    additional_samples,
-    check_labelled,
-    grouped_folds,
-    read_samples,
-    sites_of,
-)
+from genre_model.samples import Sample, additional_samples, check_labelled, read_samples, sites_of
 from genre_model.scoring.prediction_file import write_out_of_fold
 from genre_model.training.recipe import Recipe
 from genre_model.training.run_folder import check_same_folds, claim, fingerprint

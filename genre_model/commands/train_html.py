@@ -23,9 +23,9 @@ from corpus_commons.terminal.output import write_output
 from genre_model import trees
 from genre_model.calibration import IntArray, is_at_bound
 from genre_model.commands.training_options import add_additional, add_tree_options
+from genre_model.folds import check_folds
 from genre_model.fusion import HeadFusion, genre_by_types
 from genre_model.labels import HEADS, UNKNOWN
-from genre_model.samples import check_folds
 from genre_model.scoring.prediction_file import write_out_of_fold
 from genre_model.training.fusion import cross_fused, fit_fusion
 from genre_model.training.html.pages import FOLDER, RECIPES, WCXB, HtmlPages, read_pages

@@ -14,9 +14,9 @@ from corpus_commons.terminal.arguments import Distinct, output_file
 from corpus_commons.terminal.commands import usage_errors
 from corpus_commons.terminal.console import show
 from corpus_commons.terminal.output import write_output
+from genre_model.folds import NO_FOLD, check_folds, grouped_folds
 from genre_model.labels import HEADS
 from genre_model.prediction import Prediction
-from genre_model.samples import NO_FOLD, check_folds, grouped_folds
 from genre_model.scoring.prediction_file import read_predictions
 from genre_model.scoring.tables import by_class, summary
 from genre_model.training.html.pages import LabelledHtml, read_wcxb

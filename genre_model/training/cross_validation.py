@@ -1,6 +1,6 @@
 """Cross-validation of the network, with folds by site.
 
-The folds of ``samples.grouped_folds`` are the same for the HTML classifiers, so that both can be
+The folds of ``folds.grouped_folds`` are the same for the HTML classifiers, so that both can be
 compared and combined.
 """
 
@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from genre_model.calibration import FloatArray, fit_temperature, softmax
+from genre_model.folds import NO_FOLD, grouped_folds
 from genre_model.labels import HEADS
 from genre_model.network.config import NetworkConfig
 from genre_model.network.model import save_network, with_views
-from genre_model.samples import NO_FOLD, Sample, grouped_folds
+from genre_model.samples import Sample
 from genre_model.training.augmentation import UNCHANGED
 from genre_model.training.batches import Batches
 from genre_model.training.distillation import Teacher

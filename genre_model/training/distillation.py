@@ -15,8 +15,9 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
+from genre_model.folds import NO_FOLD
 from genre_model.labels import HEADS
-from genre_model.samples import NO_FOLD, Sample
+from genre_model.samples import Sample
 from genre_model.training.targets import Targets
 
 Floats = NDArray[np.float32]

@@ -11,17 +11,10 @@ import numpy as np
 
 from corpus_commons.terminal.progress import watched
 from genre_model.calibration import IntArray
+from genre_model.folds import check_folds, grouped_folds
 from genre_model.labels import HEADS, UNKNOWN, indices_of
 from genre_model.layout.measures import SIZE, measure, measure_names
-from genre_model.samples import (
-    Sample,
-    additional_samples,
-    check_folds,
-    grouped_folds,
-    read_samples,
-    shot_path,
-    sites_of,
-)
+from genre_model.samples import Sample, additional_samples, read_samples, shot_path, sites_of
 from genre_model.screenshot import ScreenshotError, decode_top
 from genre_model.training.distillation import Teacher, read_teacher
 from genre_model.training.targets import Targets, label_targets

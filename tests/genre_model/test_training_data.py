@@ -14,15 +14,9 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from corpus_commons.kinds import GENRES, PAGE_TYPES
+from genre_model.folds import check_folds, grouped_folds
 from genre_model.labels import genre_of, page_type_of, unknown_names
-from genre_model.samples import (
-    Sample,
-    check_folds,
-    grouped_folds,
-    read_samples,
-    shot_path,
-    sites_of,
-)
+from genre_model.samples import Sample, read_samples, shot_path, sites_of
 from genre_model.scoring.judgement import column
 from genre_model.screenshot import PADDING, Pixels
 from genre_model.training.augmentation import UNCHANGED, Augmentation, Augmented

@@ -20,10 +20,11 @@ from corpus_commons.markup.nameless import nameless
 from corpus_commons.markup.sites import site_of
 from corpus_commons.page_lines import read_page_lines
 from genre_model.calibration import FloatArray, IntArray
+from genre_model.folds import grouped_folds
 from genre_model.html.features import Reading, feature_names, read
 from genre_model.labels import HEADS, UNKNOWN, genre_of, indices_of, page_type_of
 from genre_model.page_files import html_file, html_lines
-from genre_model.samples import additional_samples, grouped_folds, read_samples, sites_of
+from genre_model.samples import additional_samples, read_samples, sites_of
 from genre_model.training.html.svm import goce_features
 from genre_model.training.trees import Examples, Mask, Readings, TreeRecipe
 
