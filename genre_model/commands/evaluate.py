@@ -184,7 +184,7 @@ def _draw(arguments: Namespace, judgement: Judgement, scores: Scores) -> None:
     shots = arguments.data / "shots"
     files: dict[str, Any] = files_by_stem(shots, SCREENSHOT_SUFFIXES) if shots.is_dir() else {}
     mistakes = confident_mistakes(judgement, arguments.mistakes)
-    wrong = scores.pages - round(scores.accuracy.value * scores.pages)
+    wrong = scores.pages - scores.confusion.trace()
     confusion_picture(scores, title).save(folder / f"confusion-{name}.png")
     heading = f"{title}: the {len(mistakes)} most confident of {wrong} mistakes (true -> answer)"
     contact_sheet(mistakes, files, heading).save(folder / f"mistakes-{name}.png")

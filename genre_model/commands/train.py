@@ -220,16 +220,16 @@ def _read(
         synthetic = label_targets(made)
         finer = chained(finer, _windows(arguments.synthetic, made, config))
     return Data(
-        samples,
-        targets,
-        finer,
-        exact,
-        fold_of,
-        sites,
-        config,
-        teacher,
-        synthetic,
-        arguments.taught_by and _networks(arguments.taught_by, config, _held(arguments)),
+        samples=samples,
+        targets=targets,
+        finer=finer,
+        exact=exact,
+        folds=fold_of,
+        sites=sites,
+        config=config,
+        teacher=teacher,
+        synthetic=synthetic,
+        taught_by=arguments.taught_by and _networks(arguments.taught_by, config, _held(arguments)),
     )
 
 
