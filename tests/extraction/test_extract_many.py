@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from nasty_pages import FILES
 
 from extraction import Extraction, ExtractionError, Page, SiteMemory, extract, extract_many, parse
+from extraction.methods.base import Parsed
+from extraction.methods.boosted_blocks import BoostedBlocks
 
 POSTS = "".join(
     f"<article class=post><h2>Day {day}</h2><p>{'It rained on the harbour all day. ' * day}"
@@ -74,6 +76,12 @@ def test_each_page_has_its_own_address_genre_and_site() -> None:
     assert isinstance(unmarked, Extraction)
     assert marked.marks is not None
     assert unmarked.marks is None
+
+
+@pytest.mark.parametrize("pages", [("", "<p>"), ("", PAGES[0], "<p>")])
+def test_empty_pages_have_no_marks_alone_or_among_others(pages: Sequence[str]) -> None:
+    found = BoostedBlocks().marks([Parsed(parse(html), None, None) for html in pages])
+    assert [marks is not None for marks in found] == [html == PAGES[0] for html in pages]
 
 
 def test_large_batches_are_read_in_parts() -> None:

@@ -17,7 +17,7 @@ from extraction.methods.boosted_blocks.view import all_blocks
 from extraction.result import Extraction
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from corpus_commons.markup.dom import Dom
     from extraction.page.segmentation import Segmentation
@@ -47,31 +47,29 @@ class BoostedBlocks(DomExtractor):
         return found
 
     def extract_doms(self, pages: Sequence[Parsed]) -> list[Extraction]:
-        segmentations = [all_blocks(page.dom) for page in pages]
-        to_read = [number for number, blocks in enumerate(segmentations) if len(blocks)]
         found = [Extraction("", method=self.name)] * len(pages)
-        if not to_read:
+        blocks_of = _blocks_of(enumerate(pages))
+        if not blocks_of:
             return found
-        batch = Batch([segmentations[number] for number in to_read])
-        chosen = [pages[number] for number in to_read]
+        batch = Batch([*blocks_of.values()])
+        chosen = [pages[number] for number in blocks_of]
         sites = [
             of_site(page.site, view, page.url)
             for page, view in zip(chosen, batch.views, strict=True)
         ]
         readings = self._model.read(batch, chosen, sites)
-        for number, reading in zip(to_read, readings, strict=True):
-            found[number] = self._kept(segmentations[number], reading)
+        for (number, blocks), reading in zip(blocks_of.items(), readings, strict=True):
+            found[number] = self._kept(blocks, reading)
         return found
 
     def marks(self, pages: Sequence[Parsed]) -> list[PageMarks | None]:
-        segmentations = [None if self._refused(page) else all_blocks(page.dom) for page in pages]
-        marked = [blocks or None for blocks in segmentations]
-        batch = Batch([blocks for blocks in marked if blocks])
-        views = iter(batch.views)
-        return [
-            marks_of(next(views), page.url) if blocks else None
-            for page, blocks in zip(pages, marked, strict=True)
-        ]
+        found: list[PageMarks | None] = [None] * len(pages)
+        blocks_of = _blocks_of(page for page in enumerate(pages) if not self._refused(page[1]))
+        if not blocks_of:
+            return found
+        for number, view in zip(blocks_of, Batch([*blocks_of.values()]).views, strict=True):
+            found[number] = marks_of(view, pages[number].url)
+        return found
 
     def _kept(self, segmentation: Segmentation, reading: Reading) -> Extraction:
         found = self.extraction(
@@ -88,3 +86,9 @@ class BoostedBlocks(DomExtractor):
             marks=reading.marks,
             site_pages=reading.site_pages,
         )
+
+
+def _blocks_of(pages: Iterable[tuple[int, Parsed]]) -> dict[int, Segmentation]:
+    """The blocks of those numbered pages that have any."""
+    every = {number: all_blocks(page.dom) for number, page in pages}
+    return {number: blocks for number, blocks in every.items() if len(blocks)}
