@@ -127,3 +127,9 @@ class Tree(ABC):
         steps[roots] += 1
         np.subtract.at(steps, self.ends[roots], 1)
         return np.cumsum(steps[:-1], dtype=np.int32)
+
+    def edges_passed(self, elements: BoolArray) -> IntArray:
+        """For every node, how many of these elements have begun or ended, before it or at it."""
+        steps = elements.astype(np.int32)
+        steps += np.bincount(self.ends[elements], minlength=len(self) + 1)[:-1].astype(np.int32)
+        return np.cumsum(steps, dtype=np.int32)

@@ -51,13 +51,12 @@ class CodeLines:
     @cached_property
     def numbers(self) -> IntArray:
         """For every node, how many lines have begun or ended before it or at it."""
-        steps = self.elements.astype(np.int32)
-        ends = self._dom.ends[self.elements]
-        steps += np.bincount(ends, minlength=len(steps) + 1)[:-1].astype(np.int32)
-        return np.cumsum(steps, dtype=np.int32)
+        return self._dom.edges_passed(self.elements)
 
     def between(self) -> BoolArray:
         """White space between lines, which is not a line itself."""
+        if not self.elements.any():
+            return self.elements
         dom = self._dom
         is_innermost = self.elements & (dom.subtree_sums(self.elements.astype(np.int32)) == 1)
         filled = np.zeros(int(self.numbers[-1]) + 1, dtype=np.bool_)

@@ -302,41 +302,36 @@ def segment(dom: Dom, shown: BoolArray | None = None) -> Segmentation:
     """
     if shown is None:
         shown = dom.visible
-    n = len(dom)
     lines = CodeLines(dom)
-    has_lines = lines.elements.any()
     is_block_level = dom.has_tag(BLOCK_LEVEL) & ~lines.elements
+    stretch = _stretches(dom, is_block_level, lines)
+    with_text = np.flatnonzero(dom.has_text & shown).astype(np.int32)
+    stretches, begins = np.unique(stretch[with_text], return_index=True)
+    ends = np.searchsorted(stretch[with_text], stretches, side="right")
+    block_in = np.full(int(stretch[-1]) + 1, -1, dtype=np.int32)
+    block_in[stretches] = np.arange(len(stretches))
+    counted = dom.is_text & shown & ~lines.between()
+    firsts = with_text[begins]
+    containers = dom.nearest(is_block_level) if lines.elements.any() else dom.containers
+    return Segmentation(
+        dom=dom,
+        block_of=np.where(counted, block_in[stretch], np.int32(-1)),
+        firsts=firsts,
+        lasts=with_text[ends - 1],
+        containers=containers[firsts],
+        code_lines=lines,
+    )
+
+
+def _stretches(dom: Dom, is_block_level: BoolArray, lines: CodeLines) -> IntArray:
+    """For every node, the number of the stretch between boundaries of blocks that it is in."""
     is_apart = is_block_level | dom.preformatted
     is_apart[variants(dom)] = True
     is_apart[attributions(dom)] = True
-    boundaries = is_apart.astype(np.int32)
-    ends = dom.ends[is_apart]
-    boundaries += np.bincount(ends, minlength=n + 1)[:-1].astype(np.int32)
-    empty_lines = _empty_lines(dom)
-    boundaries[empty_lines[~lines.inside[empty_lines]]] += 1
-    stretch = np.cumsum(boundaries)
-
-    counted = dom.is_text & shown
-    if has_lines:
-        counted &= ~lines.between()
-    visible_texts = np.flatnonzero(counted)
-    with_text = np.flatnonzero(dom.has_text & shown)
-    stretches, first_positions = np.unique(stretch[with_text], return_index=True)
-    last_positions = np.append(first_positions[1:], len(with_text)) - 1
-    block_of = np.full(n, -1, dtype=np.int32)
-    positions = np.searchsorted(stretches, stretch[visible_texts])
-    in_block = positions < len(stretches)
-    in_block[in_block] &= stretches[positions[in_block]] == stretch[visible_texts][in_block]
-    block_of[visible_texts[in_block]] = positions[in_block]
-    firsts = with_text[first_positions].astype(np.int32)
-    return Segmentation(
-        dom=dom,
-        block_of=block_of,
-        firsts=firsts,
-        lasts=with_text[last_positions].astype(np.int32) if len(firsts) else firsts,
-        containers=(dom.nearest(is_block_level) if has_lines else dom.containers)[firsts],
-        code_lines=lines,
-    )
+    is_empty_line = np.zeros(len(dom), dtype=np.bool_)
+    is_empty_line[_empty_lines(dom)] = True
+    is_empty_line &= ~lines.inside
+    return dom.edges_passed(is_apart) + np.cumsum(is_empty_line, dtype=np.int32)
 
 
 def _empty_lines(dom: Dom) -> npt.NDArray[np.intp]:
