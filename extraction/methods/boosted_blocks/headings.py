@@ -30,11 +30,11 @@ def heading_levels(page: PageView, whole: IntArray) -> IntArray:
 
     Hidden headings and those in a table that is kept whole are none.
     """
-    firsts = page.segmentation.firsts
+    kinds, firsts, dom = page.segmentation.kinds, page.segmentation.firsts, page.dom
+    is_heading = np.array([kind == "heading" for kind in kinds]) & (whole < 0) & page.shown
+    elements = dom.nearest(dom.has_tag(HEADINGS))[firsts]
     levels = np.zeros(len(page), dtype=np.int32)
-    for block, kind in enumerate(page.segmentation.kinds):
-        if kind == "heading" and whole[block] < 0 and page.shown[block]:
-            levels[block] = _level(page.dom, int(firsts[block]))
+    levels[is_heading] = [int(dom.tags[node][1]) for node in elements[is_heading].tolist()]
     return levels
 
 
@@ -94,12 +94,6 @@ def _from_below(chosen: BoolArray, page: PageView) -> Iterator[tuple[int, int]]:
     shown = np.flatnonzero(page.shown)
     for place in np.flatnonzero(chosen[shown[:-1]])[::-1].tolist():
         yield int(shown[place]), int(shown[place + 1])
-
-
-def _level(dom: Dom, node: int) -> int:
-    while dom.tags[node] not in HEADINGS:
-        node = int(dom.parents[node])
-    return int(dom.tags[node][1])
 
 
 def _title(dom: Dom) -> list[str]:
