@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from corpus_commons.markup.tags import LIST_ITEMS
+from extraction.methods.boosted_blocks.characters import COLONS
 
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.decoding import Floats
     from extraction.methods.boosted_blocks.view import PageView
 
-_COLONS: Final = (":", "：")
 _STRUCTURES: Final = frozenset(("blockquote", "dl", "ol", "table", "ul"))
 # The least mean probability of what is announced.
 _LEAST: Final = 0.05
@@ -32,7 +32,7 @@ def with_announced(kept: BoolArray, probabilities: Floats, page: PageView) -> Bo
     for before, following in pairwise(np.flatnonzero(page.shown).tolist()):
         if not kept[before]:
             continue
-        is_colon = page.texts[before].rstrip().endswith(_COLONS)
+        is_colon = page.texts[before][-1] in COLONS
         if is_colon or _begins_item_around(following, before, page):
             blocks = _structure(following, page)
             weights = page.weights[blocks]

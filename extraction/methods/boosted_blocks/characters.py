@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float32]
 
 SENTENCE_ENDS: Final = ".!?…。！？｡؟।"
+COLONS: Final = ":："
 
 
 class CharacterClass(IntEnum):
@@ -59,7 +60,7 @@ _ALPHABET = Alphabet(
         CharacterClass.NEWLINE: "\n",
         CharacterClass.SENTENCE_END: SENTENCE_ENDS,
         CharacterClass.COMMA: ",;，；、،؛､",
-        CharacterClass.COLON: ":：",
+        CharacterClass.COLON: COLONS,
         CharacterClass.QUOTE: "\"'“”‘’«»„‹›「」『』《》",
         CharacterClass.SEPARATOR: "|/\\•·–—-»›>→‹<©®™+*#@&=_~",
     },

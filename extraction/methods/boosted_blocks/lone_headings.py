@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from extraction.methods.boosted_blocks.characters import SENTENCE_ENDS
+from extraction.methods.boosted_blocks.characters import COLONS, SENTENCE_ENDS
 
 if TYPE_CHECKING:
     from corpus_commons.markup.tree import BoolArray, IntArray
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 # Longer blocks that end in a colon announce something that is no text, such as a video.
 _LABEL_WORDS: Final = 4
-_COLONS: Final = (":", "：")
 # Of the kept words. More may be a text of which all paragraphs are headings.
 _MOST: Final = 0.1
 _CONTENTS: Final = frozenset(
@@ -64,7 +63,7 @@ def without_contents(kept: BoolArray, page: PageView) -> BoolArray:
 
 
 def _name(heading: str) -> str:
-    return heading.rstrip(":： ").lower()
+    return heading.rstrip(f"{COLONS} ").lower()
 
 
 def _is_prose(page: PageView, block: int) -> bool:
@@ -72,4 +71,4 @@ def _is_prose(page: PageView, block: int) -> bool:
 
 
 def _is_label(page: PageView, block: int) -> bool:
-    return page.words[block] <= _LABEL_WORDS and page.texts[block].endswith(_COLONS)
+    return page.words[block] <= _LABEL_WORDS and page.texts[block][-1] in COLONS
