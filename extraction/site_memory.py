@@ -217,14 +217,13 @@ class _Index:
             for name in ("texts", "places")
         )
         self._ceilings = np.sort([page.ceiling for page in self.pages])
-        self._texts = _Pages(texts.astype(np.uint64), page_of)
-        self._places = _Pages(places.astype(np.uint64), page_of)
+        self._texts, self._places = _Pages(texts, page_of), _Pages(places, page_of)
         self._all_texts, self._all_places = texts, places
 
     def shared(self, blocks: Blocks, weights: Floats) -> Floats:
         """For every page, the share by weight of the blocks whose texts it has."""
         # Of long pages only the texts up to the ceiling are known.
-        found, pages = self._texts.pairs(blocks.texts.astype(np.uint64))
+        found, pages = self._texts.pairs(blocks.texts)
         common = np.bincount(pages, weights[found], len(self.pages))
         order = np.argsort(blocks.texts)
         sums = np.concatenate([[0.0], np.cumsum(weights[order])])
@@ -235,14 +234,14 @@ class _Index:
 
     def related(self, blocks: Blocks) -> Floats:
         """For every page, the share of the blocks whose places it has."""
-        pages = self._places.pairs(blocks.places.astype(np.uint64))[1]
+        pages = self._places.pairs(blocks.places)[1]
         counts = np.bincount(pages, minlength=len(self.pages)).astype(np.float64)
         return counts / len(blocks.places)
 
     def known(self, blocks: Blocks) -> Known:
         # The pages that would have kept the text if they have it.
         able = len(self.pages) - np.searchsorted(self._ceilings, blocks.texts)
-        counts = self._texts.counts(blocks.texts.astype(np.uint64))
+        counts = self._texts.counts(blocks.texts)
         return Known(
             pages=len(self.pages),
             text=np.minimum(counts / np.maximum(able, 1), 1),
@@ -251,7 +250,7 @@ class _Index:
 
     def _repeated(self, blocks: Blocks, is_known: npt.NDArray[np.bool_]) -> Floats:
         """See ``Known``. is_known: whether another page has the block's text."""
-        on_pages = self._texts.counts(self._all_texts.astype(np.uint64))
+        on_pages = self._texts.counts(self._all_texts)
         is_repeated = on_pages + np.isin(self._all_texts, blocks.texts) >= _SEVERAL
         values, place_of = np.unique(
             np.concatenate([blocks.places, self._all_places]), return_inverse=True
@@ -262,36 +261,32 @@ class _Index:
 
 
 class _Pages:
-    """In which pages each of some values stands."""
+    """In which pages each of some hashes stands."""
 
-    def __init__(self, values: npt.NDArray[np.uint64], page_of: npt.NDArray[np.intp]) -> None:
-        order = np.lexsort((page_of, values))
-        values, page_of = values[order], page_of[order]
-        is_first = np.ones(len(values), dtype=np.bool_)
-        is_first[1:] = (values[1:] != values[:-1]) | (page_of[1:] != page_of[:-1])
-        self._values, self._page_of = values[is_first], page_of[is_first]
+    def __init__(self, hashes: Hashes, page_of: npt.NDArray[np.intp]) -> None:
+        order = np.lexsort((page_of, hashes))
+        hashes, page_of = hashes[order], page_of[order]
+        is_first = np.ones(len(hashes), dtype=np.bool_)
+        is_first[1:] = (hashes[1:] != hashes[:-1]) | (page_of[1:] != page_of[:-1])
+        self._hashes, self._page_of = hashes[is_first], page_of[is_first]
 
-    def counts(self, values: npt.NDArray[np.uint64]) -> npt.NDArray[np.intp]:
-        """For every value, the number of pages that have it."""
-        begin, end = self._ranges(values)
+    def counts(self, hashes: Hashes) -> npt.NDArray[np.intp]:
+        """For every hash, the number of pages that have it."""
+        begin, end = self._ranges(hashes)
         return end - begin
 
-    def pairs(
-        self, values: npt.NDArray[np.uint64]
-    ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-        """All pairs of a value, by its index, and a page that has it."""
-        begin, end = self._ranges(values)
+    def pairs(self, hashes: Hashes) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """All pairs of a hash, by its index, and a page that has it."""
+        begin, end = self._ranges(hashes)
         counts = end - begin
         skipped = begin - (np.cumsum(counts) - counts)
-        found = np.repeat(np.arange(len(values)), counts)
+        found = np.repeat(np.arange(len(hashes)), counts)
         return found, self._page_of[np.repeat(skipped, counts) + np.arange(counts.sum())]
 
-    def _ranges(
-        self, values: npt.NDArray[np.uint64]
-    ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    def _ranges(self, hashes: Hashes) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         return (
-            np.searchsorted(self._values, values),
-            np.searchsorted(self._values, values, side="right"),
+            np.searchsorted(self._hashes, hashes),
+            np.searchsorted(self._hashes, hashes, side="right"),
         )
 
 
