@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from extraction.methods.boosted_blocks.log_odds import log_odds, probabilities_of
+from extraction.methods.boosted_blocks.weights import root_weights_of
 
 if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.characters import Floats as Words
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 # Fewer blocks do not repeat a structure.
 _SEVERAL: Final = 3
-# Blocks weigh by the square root of their words; one without words counts, too.
-_LEAST_WORDS: Final = 0.5
 
 
 def agreed(probabilities: Floats, places: Hashes, words: Words, share: float) -> Floats:
@@ -37,7 +36,7 @@ def agreed(probabilities: Floats, places: Hashes, words: Words, share: float) ->
     if not share:
         return probabilities
     _, place_of, counts = np.unique(places, return_inverse=True, return_counts=True)
-    weights = np.sqrt(words + _LEAST_WORDS)
+    weights = root_weights_of(words)
     odds = log_odds(probabilities)
     means = np.bincount(place_of, weights * odds) / np.bincount(place_of, weights)
     together = probabilities_of((1 - share) * odds + share * means[place_of])

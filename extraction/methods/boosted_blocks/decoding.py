@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from extraction.methods.boosted_blocks.weights import weights_of
+
 if TYPE_CHECKING:
     from corpus_commons.markup.characters import Integers
     from extraction.methods.boosted_blocks.characters import Floats as Words
 
 Floats = npt.NDArray[np.float64]
 
-# The least weight of a block; one without words must not weigh nothing.
-_LEAST_WORDS: Final = 0.3
 # A page with several blocks, few words and no likely block has nothing but a menu and a footer.
 _SOME_BLOCKS = 10
 _FEW_WORDS = 200
@@ -56,11 +56,6 @@ class Decision(NamedTuple):
 
     kept: npt.NDArray[np.bool_]
     expected_f1: float
-
-
-def weights_of(words: Words) -> Floats:
-    """The weight of every block; words: per block."""
-    return np.maximum(words.astype(np.float64), _LEAST_WORDS)
 
 
 def decide(

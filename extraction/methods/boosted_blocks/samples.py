@@ -27,6 +27,7 @@ from extraction.methods.boosted_blocks.site import (
     surroundings,
 )
 from extraction.methods.boosted_blocks.view import all_blocks
+from extraction.methods.boosted_blocks.weights import root_weights_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -41,8 +42,6 @@ if TYPE_CHECKING:
     from extraction.site_memory import Blocks
 
 _log = logging.getLogger(__name__)
-
-_LEAST_WORDS = 0.5
 
 
 class Form(NamedTuple):
@@ -93,7 +92,7 @@ class Sample:
     @property
     def weights(self) -> npt.NDArray[np.float64]:
         """One per block: longer blocks weigh more, but all pages weigh the same in total."""
-        weights: npt.NDArray[np.float64] = np.sqrt(self.words.astype(np.float64) + _LEAST_WORDS)
+        weights = root_weights_of(self.words.astype(np.float64))
         weights *= 100 / weights.sum()
         return weights
 

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from extraction.methods.boosted_blocks.log_odds import log_odds, probabilities_of
 from extraction.methods.boosted_blocks.page_judgement import ARTICLE
+from extraction.methods.boosted_blocks.weights import root_weights_of
 from extraction.site_memory import Blocks, PageMarks, key_of
 
 if TYPE_CHECKING:
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 # The parts of a page around a block: the ancestors of its container, up to this many.
 _PARTS: Final = 4
 _DIGITS: Final = bytes.maketrans(b"123456789", b"0" * 9)
-# Blocks weigh by the square root of their words; one without words counts, too.
-_LEAST_WORDS: Final = 0.5
 # Types of pages that have texts in common which are their content.
 _SHARING: Final = ("product", "collection", "listing")
 
@@ -102,7 +101,7 @@ def evidence(
 ) -> npt.NDArray[np.float64]:
     """What the linear model adds to the log odds, up to its weights: (blocks, columns)."""
     is_repeated = known.text > 0
-    weights = np.sqrt(page.blocks.words.astype(np.float64) + _LEAST_WORDS)
+    weights = root_weights_of(page.blocks.words.astype(np.float64))
     rest = 1 - sum(type_scores.get(name, 0.0) for name in _SHARING)
     how_often = np.log1p(known.text * known.pages)
     columns = [

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from extraction.methods.boosted_blocks.decoding import weights_of
+from extraction.methods.boosted_blocks.weights import weights_of
 from extraction.page.segmentation import segment
 
 if TYPE_CHECKING:
