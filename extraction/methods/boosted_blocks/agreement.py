@@ -15,15 +15,14 @@ from extraction.methods.boosted_blocks.log_odds import log_odds, probabilities_o
 from extraction.methods.boosted_blocks.weights import root_weights_of
 
 if TYPE_CHECKING:
-    from extraction.methods.boosted_blocks.characters import Floats as Words
-    from extraction.methods.boosted_blocks.decoding import Floats
+    from extraction.methods.boosted_blocks.arrays import Floats, Singles
     from extraction.site_memory import Hashes
 
 # Fewer blocks do not repeat a structure.
 _SEVERAL: Final = 3
 
 
-def agreed(probabilities: Floats, places: Hashes, words: Words, share: float) -> Floats:
+def agreed(probabilities: Floats, places: Hashes, words: Singles, share: float) -> Floats:
     """The probabilities of the blocks, of which those in one place agree more.
 
     places: a number for every block. words: per block.

@@ -15,7 +15,7 @@ from extraction.methods.boosted_blocks.characters import COLONS
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom
     from corpus_commons.markup.tree import BoolArray
-    from extraction.methods.boosted_blocks.decoding import Floats
+    from extraction.methods.boosted_blocks.arrays import Floats
     from extraction.methods.boosted_blocks.view import PageView
 
 _STRUCTURES: Final = frozenset(("blockquote", "dl", "ol", "table", "ul"))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from corpus_commons.markup.characters import Integers
     from corpus_commons.markup.tree import BoolArray, IntArray
-    from extraction.methods.boosted_blocks.characters import Floats
+    from extraction.methods.boosted_blocks.arrays import Singles
     from extraction.page.blocks import BlockKind
     from extraction.page.segmentation import Segmentation
     from extraction.site_memory import Hashes
@@ -115,7 +115,7 @@ class Batch:
         return [*chain.from_iterable(page.kinds for page in self.segmentations)]
 
     @property
-    def words(self) -> Floats:
+    def words(self) -> Singles:
         return self.characters.words
 
     @cached_property
@@ -128,28 +128,28 @@ class Batch:
         )
 
     @cached_property
-    def prose(self) -> Floats:
+    def prose(self) -> Singles:
         """The words of every prose block; 0 for other blocks."""
         return np.where(self.is_prose, self.words, np.float32(0))
 
     @cached_property
-    def node_words(self) -> Floats:
+    def node_words(self) -> Singles:
         return self._over_subtrees(self.words)
 
     @cached_property
-    def node_linked_words(self) -> Floats:
+    def node_linked_words(self) -> Singles:
         return self._over_subtrees(self.link_density * self.words)
 
     @cached_property
-    def node_prose(self) -> Floats:
+    def node_prose(self) -> Singles:
         return self._over_subtrees(self.prose)
 
     @cached_property
-    def node_blocks(self) -> Floats:
+    def node_blocks(self) -> Singles:
         return self._over_subtrees(np.ones(len(self), dtype=np.float32))
 
     @cached_property
-    def node_elements(self) -> Floats:
+    def node_elements(self) -> Singles:
         elements = (~self.tree.is_text).astype(np.float64)
         return self.tree.subtree_sums(elements).astype(np.float32)
 
@@ -159,22 +159,22 @@ class Batch:
         return np.flatnonzero(~self.tree.is_text & (self.node_blocks > 0)).astype(np.int32)
 
     @cached_property
-    def page_words(self) -> Floats:
+    def page_words(self) -> Singles:
         """The words of every page, at least 1."""
         return np.maximum(self.node_words[self.tree.roots], np.float32(1))
 
     @cached_property
-    def page_prose(self) -> Floats:
+    def page_prose(self) -> Singles:
         """The words of prose of every page, at least 1."""
         return np.maximum(self.node_prose[self.tree.roots], np.float32(1))
 
     @property
-    def total_words(self) -> Floats:
+    def total_words(self) -> Singles:
         """For every block, the words of its page."""
         return self.page_words[self.page_of]
 
     @property
-    def total_prose(self) -> Floats:
+    def total_prose(self) -> Singles:
         """For every block, the words of prose of its page."""
         return self.page_prose[self.page_of]
 
@@ -190,13 +190,13 @@ class Batch:
         found: npt.NDArray[np.float64] = sums - before[self.page_of]
         return found
 
-    def _over_subtrees(self, values: Floats) -> Floats:
+    def _over_subtrees(self, values: Singles) -> Singles:
         """For every node, the sum of the values of the blocks inside it."""
         own = np.zeros(len(self.tree), dtype=np.float64)
         own[self.firsts] = values
         return self.tree.subtree_sums(own).astype(np.float32)
 
-    def _link_density(self) -> Floats:
+    def _link_density(self) -> Singles:
         tree = self.tree
         own = np.concatenate([page.block_of for page in self.segmentations])
         nodes = np.flatnonzero(own >= 0)

@@ -14,7 +14,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from corpus_commons.boosting.booster import Booster
 from extraction.methods.boosted_blocks.page_judgement import ARTICLE, mean_block
@@ -23,10 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from corpus_commons.markup.characters import Integers
-    from extraction.methods.boosted_blocks.characters import Floats as Words
-    from extraction.methods.boosted_blocks.decoding import Floats
-
-Rows = npt.NDArray[np.float32]
+    from extraction.methods.boosted_blocks.arrays import Floats, Rows, Singles
 
 # A page is taken for an article if its predicted probability is higher than this.
 _SURE: Final = 0.7
@@ -59,7 +55,7 @@ class BlockTrees(NamedTuple):
         self,
         rows: Rows,
         scores: Rows,
-        words: Words,
+        words: Singles,
         starts: Integers,
         genres: Sequence[str | None],
     ) -> Floats:
@@ -88,7 +84,7 @@ class BlockTrees(NamedTuple):
             )
         return found
 
-    def _likely(self, rows: Rows, words: Words) -> str | None:
+    def _likely(self, rows: Rows, words: Singles) -> str | None:
         if self.articles is None:
             return None
         share = self.articles.predict(mean_block(rows, words)[None])[0]

@@ -18,7 +18,7 @@ from corpus_commons.markup.characters import CHARACTERS_A_WORD, UNSPACED, Alphab
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Floats = npt.NDArray[np.float32]
+    from extraction.methods.boosted_blocks.arrays import Singles
 
 SENTENCE_ENDS: Final = ".!?…。！？｡؟।"
 COLONS: Final = ":："
@@ -80,12 +80,12 @@ class Characters:
     first, last: the class of the first and the last character.
     """
 
-    counts: Floats
-    lengths: Floats
-    words: Floats
-    capitalised: Floats
-    numbers: Floats
-    sentences: Floats
+    counts: Singles
+    lengths: Singles
+    words: Singles
+    capitalised: Singles
+    numbers: Singles
+    sentences: Singles
     first: npt.NDArray[np.uint8]
     last: npt.NDArray[np.uint8]
 
@@ -104,7 +104,7 @@ def count(texts: Sequence[str]) -> Characters:
     ends_sentence[:-1] &= (after <= CharacterClass.SPACE) | (after >= CharacterClass.UNSPACED)
     unspaced = counts[:, CharacterClass.UNSPACED] / CHARACTERS_A_WORD
 
-    def totals(flags: npt.NDArray[np.bool_]) -> Floats:
+    def totals(flags: npt.NDArray[np.bool_]) -> Singles:
         return read.totals(flags).astype(np.float32)
 
     return Characters(

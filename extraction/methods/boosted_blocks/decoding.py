@@ -20,9 +20,7 @@ from extraction.methods.boosted_blocks.weights import weights_of
 
 if TYPE_CHECKING:
     from corpus_commons.markup.characters import Integers
-    from extraction.methods.boosted_blocks.characters import Floats as Words
-
-Floats = npt.NDArray[np.float64]
+    from extraction.methods.boosted_blocks.arrays import Floats, Singles
 
 # A page with several blocks, few words and no likely block has nothing but a menu and a footer.
 _SOME_BLOCKS = 10
@@ -59,7 +57,7 @@ class Decision(NamedTuple):
 
 
 def decide(
-    probabilities: Floats, words: Words, copies: Integers, policy: Policy = _NEUTRAL
+    probabilities: Floats, words: Singles, copies: Integers, policy: Policy = _NEUTRAL
 ) -> Decision:
     """The set of blocks with the greatest expected word F1.
 

@@ -14,6 +14,7 @@ from extraction.methods.boosted_blocks.naming import NAMES
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom
     from extraction.methods.boosted_blocks.ancestry import Ancestry
+    from extraction.methods.boosted_blocks.arrays import Singles
     from extraction.methods.boosted_blocks.batch import Batch, Columns
     from extraction.page.blocks import BlockKind
 
@@ -66,7 +67,7 @@ def _pages(batch: Batch, ancestry: Ancestry) -> dict[str, npt.NDArray[np.generic
     }
 
 
-def _longest_and_median(batch: Batch) -> npt.NDArray[np.float32]:
+def _longest_and_median(batch: Batch) -> Singles:
     """(2, pages): the words of the longest block, and those of the block in the middle."""
     ordered = batch.words[np.lexsort((batch.words, batch.page_of))]
     blocks = np.bincount(batch.page_of)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from extraction.methods.boosted_blocks import containers, document, position, repetition
 from extraction.methods.boosted_blocks.ancestry import Ancestry
 from extraction.methods.boosted_blocks.characters import CharacterClass
 
 if TYPE_CHECKING:
+    from extraction.methods.boosted_blocks.arrays import Rows
     from extraction.methods.boosted_blocks.batch import Batch, Columns
 
 _KINDS = {"paragraph": 0, "heading": 1, "list-item": 2, "table-row": 3, "code": 4}
@@ -30,7 +30,7 @@ def columns(batch: Batch) -> Columns:
     }
 
 
-def matrix(batch: Batch, names: tuple[str, ...]) -> npt.NDArray[np.float32]:
+def matrix(batch: Batch, names: tuple[str, ...]) -> Rows:
     """The named features: (blocks, names)."""
     by_name = columns(batch)
     result = np.empty((len(names), len(batch)), dtype=np.float32)

@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from extraction.methods.boosted_blocks.block_trees import Rows
-    from extraction.methods.boosted_blocks.decoding import Floats
+    from extraction.methods.boosted_blocks.arrays import Floats, Rows
     from extraction.methods.boosted_blocks.samples import Sample
 
 _OF_BLOCKS = PARAMETERS | {

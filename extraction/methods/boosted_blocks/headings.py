@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from corpus_commons.markup.dom import Dom
     from corpus_commons.markup.tree import BoolArray, IntArray
-    from extraction.methods.boosted_blocks.decoding import Floats
+    from extraction.methods.boosted_blocks.arrays import Floats
     from extraction.methods.boosted_blocks.view import PageView
 
 # The headings of menus and footers are less probable than this.

@@ -13,12 +13,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from corpus_commons.markup.naming import parts_of_name
 
 if TYPE_CHECKING:
     from corpus_commons.markup.names import Names
+    from extraction.methods.boosted_blocks.arrays import Floats, Rows
     from extraction.methods.boosted_blocks.batch import Batch
 
 Weights = Mapping[str, float]
@@ -44,7 +44,7 @@ class Lexicon:
     near: Weights
     far: Weights
 
-    def scores(self, batch: Batch) -> npt.NDArray[np.float32]:
+    def scores(self, batch: Batch) -> Rows:
         """The sums of the weights of the names around every block: (blocks, 2)."""
         names = batch.tree.names
         # The last entry stands for "no element", the parent of a root.
@@ -57,7 +57,7 @@ class Lexicon:
             scores[:, column] += of_nodes[nodes, column]
         return scores.astype(np.float32)
 
-    def _of(self, names: Names) -> npt.NDArray[np.float64]:
+    def _of(self, names: Names) -> Floats:
         """(names, 2): the sums of the weights of the words of every name."""
         of_names = np.array([self._weights.get(name.lower(), _NONE) for name in names.names])
         of_names = of_names.reshape(-1, 2)

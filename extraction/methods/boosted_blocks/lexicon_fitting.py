@@ -16,10 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from corpus_commons.markup.characters import Integers
+    from extraction.methods.boosted_blocks.arrays import Rows
     from extraction.methods.boosted_blocks.batch import Batch
     from extraction.methods.boosted_blocks.samples import Sample
-
-Scores = npt.NDArray[np.float32]
 
 # Words on fewer sites are left out: their weights would describe those sites.
 _LEAST_SITES = 5
@@ -85,7 +84,7 @@ class Weighing(NamedTuple):
     near: npt.NDArray[np.float64]
     far: npt.NDArray[np.float64]
 
-    def scores(self, evidence: Evidence) -> Scores:
+    def scores(self, evidence: Evidence) -> Rows:
         """The same as ``Lexicon.scores`` of the evidence's page: (blocks, 2)."""
         found = [
             part @ weights[: part.shape[1]] for part, weights in zip(evidence, self, strict=True)
@@ -135,10 +134,10 @@ def fit_weights(samples: Sequence[Sample], vocabulary: Vocabulary, *, seed: int)
 
 def unseen_scores(
     samples: Sequence[Sample], vocabulary: Vocabulary, *, seed: int
-) -> list[list[Scores]]:
+) -> list[list[Rows]]:
     """The out-of-fold scores of every sample's forms: by weights learned without its site."""
     folds = np.array([sample.fold(_INNER_FOLDS, "lexicon") for sample in samples])
-    scores: list[list[Scores]] = [[] for _ in samples]
+    scores: list[list[Rows]] = [[] for _ in samples]
     for fold in range(_INNER_FOLDS):
         seen = [samples[place] for place in np.flatnonzero(folds != fold).tolist()]
         weights = fit_weights(seen, vocabulary, seed=seed)

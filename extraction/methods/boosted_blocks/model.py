@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from extraction.methods.base import Parsed
+    from extraction.methods.boosted_blocks.arrays import Floats
     from extraction.methods.boosted_blocks.batch import Batch
-    from extraction.methods.boosted_blocks.decoding import Floats
     from extraction.methods.boosted_blocks.site import PageOnSite
     from extraction.methods.boosted_blocks.view import PageView
     from extraction.site_memory import PageMarks

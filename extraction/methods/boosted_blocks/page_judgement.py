@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from corpus_commons.kinds import GENRE_OF_TYPE
 from extraction.methods.boosted_blocks.decoding import decide
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
 
     from corpus_commons.boosting.booster import Booster
     from corpus_commons.markup.characters import Integers
-    from extraction.methods.boosted_blocks.characters import Floats as Words
-    from extraction.methods.boosted_blocks.decoding import Floats
+    from extraction.methods.boosted_blocks.arrays import Floats, Rows, Singles
 
 ARTICLE: Final = "article"
 _DOCUMENTATION: Final = "documentation"
@@ -28,9 +26,7 @@ _SOME: Final = 0.1
 _LEAST_WORDS: Final = 0.5
 
 
-def mean_block(
-    rows: npt.NDArray[np.float32], words: Words, shares: Floats | float = 1.0
-) -> npt.NDArray[np.float32]:
+def mean_block(rows: Rows, words: Singles, shares: Floats | float = 1.0) -> Singles:
     """The mean of every feature over the blocks, weighted by the square root of their words.
 
     rows: (blocks, features), at least one. words: per block.
@@ -38,13 +34,11 @@ def mean_block(
     """
     # In the precision of the rows, which would be copied otherwise.
     weights = (np.sqrt(np.maximum(words, _LEAST_WORDS)) * shares).astype(np.float32)
-    mean: npt.NDArray[np.float32] = weights @ rows / weights.sum()
+    mean: Singles = weights @ rows / weights.sum()
     return mean
 
 
-def summary(
-    rows: npt.NDArray[np.float32], probabilities: Floats, words: Words, copies: Integers
-) -> npt.NDArray[np.float32]:
+def summary(rows: Rows, probabilities: Floats, words: Singles, copies: Integers) -> Singles:
     """The features of a page: the mean of every block feature, over all and over the likely blocks.
 
     rows: (blocks, features), at least one. words, copies: as for ``decide``.
@@ -79,14 +73,14 @@ class PageJudge:
     type_trees: Booster | None
     f1_trees: Booster
 
-    def type_scores(self, pages: npt.NDArray[np.float32]) -> list[dict[str, float]]:
+    def type_scores(self, pages: Rows) -> list[dict[str, float]]:
         """For every page, a probability of each type; empty if trained without types."""
         if self.type_trees is None:
             return [{} for _ in pages]
         scores = self.type_trees.predict(pages).tolist()
         return [dict(zip(self.page_types, own, strict=True)) for own in scores]
 
-    def confidence(self, pages: npt.NDArray[np.float32]) -> list[float]:
+    def confidence(self, pages: Rows) -> list[float]:
         """For every page, the expected F1, in [0, 1]."""
         found: list[float] = self.f1_trees.predict(pages).tolist()
         return found

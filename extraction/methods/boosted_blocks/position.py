@@ -10,8 +10,8 @@ from corpus_commons.markup.tags import HEADINGS
 
 if TYPE_CHECKING:
     from corpus_commons.markup.characters import Integers
+    from extraction.methods.boosted_blocks.arrays import Singles
     from extraction.methods.boosted_blocks.batch import Batch, Columns
-    from extraction.methods.boosted_blocks.characters import Floats
 
 _NONE = 999
 _NO_LEVEL = 9
@@ -93,7 +93,7 @@ def _since_title(batch: Batch, index: Integers, level: Integers) -> Integers:
 
 def _neighbours(batch: Batch) -> Columns:
     """Features of the previous and the next block."""
-    own: dict[str, Floats] = {
+    own: dict[str, Singles] = {
         "words": batch.words,
         "link-density": batch.link_density,
         "sentences": batch.characters.sentences,

@@ -17,7 +17,7 @@ from extraction.methods.boosted_blocks.characters import SENTENCE_ENDS
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom
     from corpus_commons.markup.tree import BoolArray, IntArray
-    from extraction.methods.boosted_blocks.decoding import Floats
+    from extraction.methods.boosted_blocks.arrays import Floats
     from extraction.methods.boosted_blocks.view import PageView
 
 # Not XenForo's "selectToQuote", which is a whole post.

@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from corpus_commons.markup.dom import parse
 from corpus_commons.markup.error import MarkupError
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
     from corpus_commons.markup.characters import Integers
     from corpus_commons.markup.tree import BoolArray
-    from extraction.methods.boosted_blocks.characters import Floats
+    from extraction.methods.boosted_blocks.arrays import Floats, Rows, Singles
     from extraction.methods.boosted_blocks.lexicon_fitting import Evidence, Vocabulary
     from extraction.methods.boosted_blocks.site import Surroundings
     from extraction.page.segmentation import Segmentation
@@ -50,7 +49,7 @@ class Form(NamedTuple):
     rows: (blocks, features). evidence: the words that a lexicon weighs.
     """
 
-    rows: Floats
+    rows: Rows
     evidence: Evidence
 
 
@@ -74,13 +73,13 @@ class Sample:
     forms: tuple[Form, Form]
     labels: BoolArray
     texts: list[str]
-    words: Floats
+    words: Singles
     copies: Integers
     blocks: Blocks
     around: Surroundings
 
     @property
-    def rows(self) -> Floats:
+    def rows(self) -> Rows:
         """Of the page as it is."""
         return self.forms[0].rows
 
@@ -90,7 +89,7 @@ class Sample:
         return self.forms[0].evidence
 
     @property
-    def weights(self) -> npt.NDArray[np.float64]:
+    def weights(self) -> Floats:
         """One per block: longer blocks weigh more, but all pages weigh the same in total."""
         weights = root_weights_of(self.words.astype(np.float64))
         weights *= 100 / weights.sum()

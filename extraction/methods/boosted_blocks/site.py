@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from corpus_commons.markup.characters import Integers
-    from extraction.methods.boosted_blocks.decoding import Floats
+    from extraction.methods.boosted_blocks.arrays import Floats
     from extraction.methods.boosted_blocks.view import PageView
     from extraction.site_memory import Known, SiteMemory
 
@@ -98,7 +98,7 @@ def marks_of(view: PageView, url: str | None) -> PageMarks:
 
 def evidence(
     page: PageOnSite, probabilities: Floats, known: Known, type_scores: Mapping[str, float]
-) -> npt.NDArray[np.float64]:
+) -> Floats:
     """What the linear model adds to the log odds, up to its weights: (blocks, columns)."""
     is_repeated = known.text > 0
     weights = root_weights_of(page.blocks.words.astype(np.float64))

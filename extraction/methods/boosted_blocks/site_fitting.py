@@ -15,7 +15,7 @@ from extraction.site_memory import PageMarks, SiteMemory, key_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from extraction.methods.boosted_blocks.decoding import Floats
+    from extraction.methods.boosted_blocks.arrays import Floats
     from extraction.methods.boosted_blocks.samples import Sample
 
 # Every page is learned with so many other pages known, and with all.
@@ -28,7 +28,7 @@ _DECIMALS: Final = 4
 class _Rows(NamedTuple):
     """The blocks of a page with some pages known: what the model adds, and what it should say."""
 
-    evidence: npt.NDArray[np.float64]
+    evidence: Floats
     odds: Floats
     labels: npt.NDArray[np.bool_]
     weights: Floats
@@ -97,9 +97,7 @@ def _marks(sample: Sample) -> PageMarks:
     return PageMarks.of(key_of(sample.page.url, sample.texts), sample.blocks)
 
 
-def _fitted(
-    columns: npt.NDArray[np.float64], odds: Floats, signs: Floats, weights: Floats
-) -> npt.NDArray[np.float64]:
+def _fitted(columns: Floats, odds: Floats, signs: Floats, weights: Floats) -> Floats:
     """Logistic regression of the labels, as signs, with fixed odds added, drawn to the prior."""
     from scipy.optimize import minimize  # noqa: PLC0415 - for training only
 

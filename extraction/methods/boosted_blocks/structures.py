@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from corpus_commons.markup.tree import BoolArray, IntArray
-    from extraction.methods.boosted_blocks.decoding import Floats, Policy
+    from extraction.methods.boosted_blocks.arrays import Floats
+    from extraction.methods.boosted_blocks.decoding import Policy
     from extraction.methods.boosted_blocks.page_judgement import Likeness
     from extraction.methods.boosted_blocks.view import PageView
 

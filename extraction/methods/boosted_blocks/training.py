@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from corpus_commons.markup.dom import Dom
-    from extraction.methods.boosted_blocks.decoding import Floats
+    from extraction.methods.boosted_blocks.arrays import Floats
     from extraction.methods.boosted_blocks.model import Contents
 
 _log = logging.getLogger(__name__)

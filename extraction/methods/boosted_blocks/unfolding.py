@@ -11,7 +11,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from corpus_commons.markup.tree import BoolArray
-    from extraction.methods.boosted_blocks.decoding import Floats
+    from extraction.methods.boosted_blocks.arrays import Floats
     from extraction.methods.boosted_blocks.view import PageView
 
 # The least probability of a label, and of one that is a question.

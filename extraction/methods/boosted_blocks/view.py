@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from corpus_commons.markup.characters import Integers
     from corpus_commons.markup.dom import Dom
     from corpus_commons.markup.tree import BoolArray, IntArray
-    from extraction.methods.boosted_blocks.characters import Floats
-    from extraction.methods.boosted_blocks.decoding import Floats as Weights
+    from extraction.methods.boosted_blocks.arrays import Floats, Singles
     from extraction.page.segmentation import Segmentation
     from extraction.site_memory import Hashes
 
@@ -42,8 +41,8 @@ class PageView:
 
     segmentation: Segmentation
     texts: list[str]
-    words: Floats
-    link_density: Floats
+    words: Singles
+    link_density: Singles
     places: Hashes
 
     def __len__(self) -> int:
@@ -54,7 +53,7 @@ class PageView:
         return self.segmentation.dom
 
     @cached_property
-    def weights(self) -> Weights:
+    def weights(self) -> Floats:
         """The weight of every block in a decision: its words, but never 0."""
         return weights_of(self.words)
 

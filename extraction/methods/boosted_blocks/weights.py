@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from extraction.methods.boosted_blocks.characters import Floats as Words
+    from extraction.methods.boosted_blocks.arrays import Floats, Singles
 
 Real = TypeVar("Real", np.float32, np.float64)
 
@@ -16,7 +16,7 @@ _LEAST_WORDS: Final = 0.3
 _MORE_WORDS: Final = 0.5
 
 
-def weights_of(words: Words) -> npt.NDArray[np.float64]:
+def weights_of(words: Singles) -> Floats:
     """The weight of every block where words are counted: in a decision. words: per block."""
     return np.maximum(words.astype(np.float64), _LEAST_WORDS)
 

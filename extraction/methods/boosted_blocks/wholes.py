@@ -15,7 +15,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from corpus_commons.markup.tree import BoolArray, IntArray
-    from extraction.methods.boosted_blocks.decoding import Floats
+    from extraction.methods.boosted_blocks.arrays import Floats
     from extraction.methods.boosted_blocks.view import PageView
     from extraction.page.tables import DataTables
 
