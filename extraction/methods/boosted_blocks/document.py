@@ -12,9 +12,10 @@ from extraction.methods.boosted_blocks.characters import CharacterClass
 from extraction.methods.boosted_blocks.naming import NAMES
 
 if TYPE_CHECKING:
+    from corpus_commons.markup.characters import Integers
     from corpus_commons.markup.dom import Dom
     from extraction.methods.boosted_blocks.ancestry import Ancestry
-    from extraction.methods.boosted_blocks.arrays import Singles
+    from extraction.methods.boosted_blocks.arrays import Floats, Singles
     from extraction.methods.boosted_blocks.batch import Batch, Columns
     from extraction.page.blocks import BlockKind
 
@@ -91,8 +92,21 @@ def _tags(batch: Batch) -> dict[str, npt.NDArray[np.intp]]:
 
 
 def _overlap(batch: Batch) -> Columns:
-    # The first and the last are shares of the block, the second is a share of the title.
-    in_title, of_title, in_description = np.zeros((3, len(batch)))
+    """How much every block shares with title and description, and how far it is from the title."""
+    in_title, of_title, in_description = _shares(batch)
+    return {
+        "title.share-of-block": in_title,
+        "title.share-of-title": of_title,
+        "description.share-of-block": in_description,
+        "blocks-since-title": _since_title(batch, of_title * (in_title + 0.3)),
+    }
+
+
+def _shares(batch: Batch) -> Floats:
+    """(3, blocks): the share of every block's words in the title, that of the title's words in the
+    block, and the share of the block's words in the description.
+    """
+    shares = np.zeros((3, len(batch)))
     for view, start in zip(batch.views, batch.starts.tolist(), strict=True):
         title, description = (set(_words(text)) for text in _title_and_description(view.dom))
         either = title | description
@@ -104,21 +118,20 @@ def _overlap(batch: Batch) -> Columns:
                 continue
             words = set(found)
             shared = len(words & title)
-            in_title[block] = shared / len(words)
-            of_title[block] = shared / max(len(title), 1)
-            in_description[block] = len(words & description) / len(words)
-    likeness = of_title * (in_title + 0.3)
-    # The first of the blocks of a page that are most like its title.
+            shares[0, block] = shared / len(words)
+            shares[1, block] = shared / max(len(title), 1)
+            shares[2, block] = len(words & description) / len(words)
+    return shares
+
+
+def _since_title(batch: Batch, likeness: Floats) -> Integers:
+    """The distance of every block from the block of its page that is most like the title."""
     most = np.maximum.reduceat(likeness, batch.starts)[batch.page_of]
+    # Of several, the first: the last assignment counts.
     alike = np.flatnonzero(likeness == most)[::-1]
     like = np.zeros(len(batch.starts), dtype=np.int64)
     like[batch.page_of[alike]] = batch.index[alike]
-    return {
-        "title.share-of-block": in_title,
-        "title.share-of-title": of_title,
-        "description.share-of-block": in_description,
-        "blocks-since-title": batch.index - like[batch.page_of],
-    }
+    return batch.index - like[batch.page_of]
 
 
 def _words(text: str) -> list[str]:
