@@ -157,16 +157,7 @@ class Segmentation:
         comments: for every block, whether it is in readers' comments.
         """
         texts, rows, kinds = self.texts_of(kept), self.rows, self.kinds
-        units: list[list[int]] = []
-        row_before = -1
-        for b, text in enumerate(texts):
-            if not text:
-                continue
-            if rows[b] >= 0 and rows[b] == row_before:
-                units[-1].append(b)
-            else:
-                units.append([b])
-            row_before = rows[b]
+        units = self._units(texts)
         columns = self.data_tables.columns(
             self.cells[b] for unit in units for b in unit if rows[b] >= 0
         )
@@ -185,6 +176,13 @@ class Segmentation:
             is_comment = comments is not None and comments[first]
             blocks.append(Block(text, kind, mean, is_comment, indents[first]))
         return tuple(blocks)
+
+    def _units(self, texts: list[str]) -> list[list[int]]:
+        """The blocks with a text; consecutive ones of a row together."""
+        written = [b for b, text in enumerate(texts) if text]
+        # Every block that is in no row has a number of its own.
+        groups = groupby(written, key=lambda b: self.rows[b] if self.rows[b] >= 0 else ~b)
+        return [list(group) for _, group in groups]
 
     def _row(self, blocks: list[int], texts: list[str], columns: Mapping[int, int]) -> str:
         line: list[str] = []
@@ -245,9 +243,9 @@ class Segmentation:
         before, after = self._nodes[:-1], self._nodes[1:]
         block = self.block_of[after]
         spaced = self._spaced(self.block_of >= 0)
-        joined = (self.block_of[before] == block) & (block >= 0) & ~spaced[after]
+        touching = (self.block_of[before] == block) & (block >= 0) & ~spaced[after]
         continued = np.full(len(self.dom), -1, dtype=np.int32)
-        for left, right in zip(before[joined].tolist(), after[joined].tolist(), strict=True):
+        for left, right in zip(before[touching].tolist(), after[touching].tolist(), strict=True):
             if not (texts[left][-1:].isspace() or texts[right][:1].isspace()):
                 continued[right] = left
         return continued
