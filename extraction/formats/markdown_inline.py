@@ -122,18 +122,23 @@ def _spans(
     for index, (marked, group) in enumerate(groups):
         left = _last(pieces) or before
         right = _first(groups[index + 1][1]) if index + 1 < len(groups) else after
+        enclosed = ""
         if marked:
-            # White space at the edges stays outside, where the signs allow it.
-            begin, body, end = _parted(_spans(group, depth + 1, escaping, around=sign))
-            outer = begin[-1:] or left, end[:1] or right
-            is_beside = sign[0] in [(beside or around)[:1] for beside in outer]
-            signs = (_OTHER_SIGN.get(sign, sign), sign) if is_beside else (sign,)
-            chosen = next((s for s in signs if _can_be_set(body, s, *outer)), None)
-            if chosen is not None:
-                pieces.append(f"{begin}{chosen}{body}{chosen}{end}")
-                continue
-        pieces.append(_spans(group, depth + 1, escaping, before=left, after=right))
+            inner = _spans(group, depth + 1, escaping, around=sign)
+            enclosed = _enclosed(inner, sign, left, right, around)
+        pieces.append(enclosed or _spans(group, depth + 1, escaping, before=left, after=right))
     return "".join(pieces)
+
+
+def _enclosed(text: str, sign: str, before: str, after: str, around: str) -> str:
+    """The text between two signs; empty if they cannot be set. See ``_spans`` for the others."""
+    # White space at the edges stays outside, where the signs allow it.
+    begin, body, end = _parted(text)
+    outer = begin[-1:] or before, end[:1] or after
+    is_beside = sign[0] in [(beside or around)[:1] for beside in outer]
+    signs = (_OTHER_SIGN.get(sign, sign), sign) if is_beside else (sign,)
+    chosen = next((s for s in signs if _can_be_set(body, s, *outer)), None)
+    return "" if chosen is None else f"{begin}{chosen}{body}{chosen}{end}"
 
 
 def _can_be_set(body: str, sign: str, before: str, after: str) -> bool:
