@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from corpus_commons.markup.formulas import tex
 from corpus_commons.markup.tags import SHAPERS, ZERO_WIDTH
@@ -156,7 +157,7 @@ class Inline:
             self._targets[link] = found
         return found
 
-    def _marks_of_nodes(self) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+    def _marks_of_nodes(self) -> npt.NDArray[np.uint8]:
         """The bits of every node's marks; only elements inside its block-level element count."""
         dom = self._dom
         marks = np.zeros(len(dom), dtype=np.uint8)

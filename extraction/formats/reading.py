@@ -29,6 +29,7 @@ from extraction.page.variants import variants
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from corpus_commons.markup.tree import IntArray
     from extraction.page.selection import Selection
 
 _NEW_LINE = Run("\n")
@@ -51,9 +52,9 @@ class _Unit(NamedTuple):
 def read(
     selection: Selection,
     *,
-    base: str | None = None,
-    pictures: Mapping[int, Picture] | None = None,
-    superscripts: bool = False,
+    base: str | None,
+    pictures: Mapping[int, Picture],
+    superscripts: bool,
 ) -> list[Passage]:
     """The passages of the kept text, in reading order.
 
@@ -61,7 +62,7 @@ def read(
     pictures: the images to write, keyed by node, ascending.
     superscripts: whether the format can show them; if not, they are written as plain characters.
     """
-    return list(_Reader(selection, base, pictures or {}, superscripts).passages())
+    return list(_Reader(selection, base, pictures, superscripts).passages())
 
 
 class _Reader:
@@ -149,9 +150,7 @@ class _Reader:
 
 
 def _inside_and_between(
-    firsts: np.ndarray[tuple[int], np.dtype[np.int32]],
-    lasts: np.ndarray[tuple[int], np.dtype[np.int32]],
-    pictures: Mapping[int, Picture],
+    firsts: IntArray, lasts: IntArray, pictures: Mapping[int, Picture]
 ) -> tuple[dict[int, Picture], dict[int, Picture]]:
     """The pictures inside a block, with text of it on both sides, and all others."""
     inside: dict[int, Picture] = {}

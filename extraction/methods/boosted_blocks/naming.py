@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corpus_commons.markup.naming import NameGroups
 
-GROUPS = {
+_GROUPS = {
     "comment": "comment disqus discuss respond reply replies",
     "nav": "nav menu dropdown",
     "header": "header masthead topbar banner hero",
@@ -39,4 +39,4 @@ GROUPS = {
     "hidden": "hidden ^sr$ visually screen skip invisible noprint hide",
     "reference": "reference footnote citation infobox navbox reflist hatnote",
 }
-NAMES = NameGroups(GROUPS)
+NAMES = NameGroups(_GROUPS)

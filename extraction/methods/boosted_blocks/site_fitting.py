@@ -6,7 +6,6 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from extraction.methods.boosted_blocks.log_odds import log_odds
 from extraction.methods.boosted_blocks.site import PRIOR, PageOnSite, evidence
@@ -15,6 +14,7 @@ from extraction.site_memory import PageMarks, SiteMemory, key_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from corpus_commons.markup.tree import BoolArray
     from extraction.methods.boosted_blocks.arrays import Floats
     from extraction.methods.boosted_blocks.samples import Sample
 
@@ -30,7 +30,7 @@ class _Rows(NamedTuple):
 
     evidence: Floats
     odds: Floats
-    labels: npt.NDArray[np.bool_]
+    labels: BoolArray
     weights: Floats
 
 
