@@ -15,7 +15,7 @@ from evaluation.pages import Selection
 from evaluation.results import PageKey, Result
 from evaluation.runner import Runner
 from evaluation.worker import Memory, Task
-from extraction.site_memory import PageMarks
+from extraction.page_marks import PageMarks
 
 SUFFIX: Final = " + site"
 

@@ -19,9 +19,10 @@ from corpus_commons.markup.page_site import page_site
 from corpus_commons.processes import confine
 from evaluation.results import CRASH, ERROR, OnSite, PageKey
 from extraction.interface import Extractor
+from extraction.page_marks import PageMarks
 from extraction.registry import extractor
 from extraction.result import Extraction
-from extraction.site_memory import PageMarks, SiteMemory
+from extraction.site_memory import SiteMemory
 
 # Set before the libraries are imported: one core per worker, and no log output.
 ENVIRONMENT = {

@@ -15,9 +15,10 @@ from extraction.interface import Extractor
 from extraction.output import Comments, Format, Output
 from extraction.page.blocks import Block, BlockKind
 from extraction.page.images import Image
+from extraction.page_marks import PageMarks, SiteMemoryError
 from extraction.registry import extractor, names
 from extraction.result import Extraction, ExtractionError
-from extraction.site_memory import PageMarks, SiteMemory, SiteMemoryError
+from extraction.site_memory import SiteMemory
 from extraction.source import Page
 
 __all__ = [

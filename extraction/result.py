@@ -9,7 +9,7 @@ from corpus_commons.empty_pages import Emptiness
 from extraction.page.blocks import Block
 from extraction.page.images import Image
 from extraction.page.selection import Selection
-from extraction.site_memory import PageMarks
+from extraction.page_marks import PageMarks
 
 
 class ExtractionError(ValueError):

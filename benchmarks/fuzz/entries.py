@@ -43,7 +43,8 @@ from crawler.politeness.shared_files import kept_response
 from crawler.recrawl.history import History
 from crawler.recrawl.validators import etag_of, last_modified_of, lifetime_of
 from crawler.urls import UrlError, address, moved_to
-from extraction.site_memory import PageMarks, SiteMemory
+from extraction.page_marks import PageMarks
+from extraction.site_memory import SiteMemory
 from pipelines.corpus.errors import ShardDamagedError
 from pipelines.corpus.folder import parsed
 from pipelines.corpus.frames import read_lines, survey

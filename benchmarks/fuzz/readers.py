@@ -15,7 +15,7 @@ from crawler.discovery.sitemap_xml import SitemapError
 from crawler.exit_codes import StorageError
 from crawler.frontier.url_meta import Kind
 from crawler.urls import UrlError
-from extraction.site_memory import SiteMemoryError
+from extraction.page_marks import SiteMemoryError
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.manifest import load_manifest
 from pipelines.reading.page_reader import PageRejectedError

@@ -20,7 +20,8 @@ import zstandard
 from crawler.demo.site import Site
 from crawler.frontier.url_meta import Kind, UrlMeta
 from crawler.recrawl.history import History
-from extraction.site_memory import Blocks, PageMarks, SiteMemory
+from extraction.page_marks import Blocks, PageMarks
+from extraction.site_memory import SiteMemory
 from pipelines.corpus.frames import frame
 
 _ROOT: Final = Path(__file__).resolve().parents[2]

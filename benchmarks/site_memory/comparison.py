@@ -17,7 +17,8 @@ from benchmarks.site_memory.sites import SitesCrawl
 from crawler.frontier import SqliteFrontier
 from crawler.urls import host_key
 from extraction import extract
-from extraction.site_memory import CAPACITY, PageMarks, SiteMemory
+from extraction.page_marks import PageMarks
+from extraction.site_memory import CAPACITY, SiteMemory
 from pipelines.corpus.folder import shards
 from pipelines.corpus.merge import merge
 

@@ -20,8 +20,9 @@ from extraction.page.blocks import join
 from extraction.page.images import Image
 from extraction.page.segmentation import Segmentation
 from extraction.page.selection import Selection
+from extraction.page_marks import PageMarks
 from extraction.result import Extraction, ExtractionError
-from extraction.site_memory import PageMarks, SiteMemory
+from extraction.site_memory import SiteMemory
 from extraction.source import Page
 
 # Of the values of a page, but for those that are checked where they are used.

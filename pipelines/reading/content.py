@@ -8,7 +8,7 @@ from typing import Any, Final, Self
 from corpus_commons.empty_pages import Emptiness
 from crawler.html import Html
 from crawler.items import Document, Page
-from extraction.site_memory import PageMarks
+from extraction.page_marks import PageMarks
 from genre_model.prediction import Prediction
 from pipelines.metadata import PageMetadata
 from pipelines.reading.page_blocks import PageBlocks

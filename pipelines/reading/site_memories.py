@@ -10,7 +10,8 @@ from typing import Final
 
 from crawler.exit_codes import StorageError
 from crawler.frontier.sites import SiteStore
-from extraction.site_memory import PageMarks, SiteMemory, SiteMemoryError
+from extraction.page_marks import PageMarks, SiteMemoryError
+from extraction.site_memory import SiteMemory
 
 # Full memories, of at most 60 kB each.
 _KEPT: Final = 500

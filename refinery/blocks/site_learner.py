@@ -15,7 +15,7 @@ from datatrove.pipeline.base import PipelineStep
 
 from corpus_commons.durable_files import make_folder
 from crawler.html import Html
-from extraction.site_memory import PageMarks
+from extraction.page_marks import PageMarks
 from pipelines.reading.content import Content, ContentTask
 from pipelines.reading.marks_reader import MarksReader
 from pipelines.reading.site_memories import marks_of

@@ -15,7 +15,7 @@ from sample_pages import record, write_set
 from evaluation.commands import main
 from evaluation.known_sites import KnownSites
 from evaluation.results import OnSite, PageKey, Result
-from extraction.site_memory import Blocks, PageMarks
+from extraction.page_marks import Blocks, PageMarks
 
 ONE = Blocks(np.array([7], np.uint32), np.array([7], np.uint32), np.ones(1, np.float32))
 

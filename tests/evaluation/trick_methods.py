@@ -10,8 +10,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from extraction.page_marks import Blocks, PageMarks, key_of
 from extraction.result import Extraction, ExtractionError
-from extraction.site_memory import Blocks, PageMarks, SiteMemory, key_of
+from extraction.site_memory import SiteMemory
 
 # The methods misbehave on pages that contain this word.
 TRIGGER = "trigger"

@@ -14,7 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extraction import SiteMemory, SiteMemoryError, extract
-from extraction.site_memory import CAPACITY, MOST_BLOCKS, Blocks, Known, PageMarks, key_of
+from extraction.page_marks import MOST_BLOCKS, Blocks, PageMarks, key_of
+from extraction.site_index import Known
+from extraction.site_memory import CAPACITY
 
 MENU, FOOTER, STORY = (10, 1), (20, 2), 3
 

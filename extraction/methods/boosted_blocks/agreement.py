@@ -16,7 +16,7 @@ from extraction.methods.boosted_blocks.weights import root_weights_of
 
 if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.arrays import Floats, Singles
-    from extraction.site_memory import Hashes
+    from extraction.page_marks import Hashes
 
 # Fewer blocks do not repeat a structure.
 _SEVERAL: Final = 3

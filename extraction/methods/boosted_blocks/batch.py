@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.arrays import Singles
     from extraction.page.blocks import BlockKind
     from extraction.page.segmentation import Segmentation
-    from extraction.site_memory import Hashes
+    from extraction.page_marks import Hashes
 
 Columns = dict[str, npt.NDArray[np.generic]]
 

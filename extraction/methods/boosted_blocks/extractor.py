@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from corpus_commons.markup.dom import Dom
     from extraction.page.segmentation import Segmentation
-    from extraction.site_memory import PageMarks
+    from extraction.page_marks import PageMarks
 
 SHIPPED_MODEL = Path(__file__).with_name("model.zst")
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.batch import Batch
     from extraction.methods.boosted_blocks.site import PageOnSite
     from extraction.methods.boosted_blocks.view import PageView
-    from extraction.site_memory import PageMarks
+    from extraction.page_marks import PageMarks
 
 # Uncertain blocks should be dropped from an article, where they usually follow its end, and from a
 # product page, where they are other products; in a list they are worth keeping. The posts of a

@@ -12,7 +12,7 @@ from corpus_commons.markup.names import PLACING
 
 if TYPE_CHECKING:
     from corpus_commons.markup.tree import IntArray, Tree
-    from extraction.site_memory import Hashes
+    from extraction.page_marks import Hashes
 
 # A place is the block's container and its ancestors, up to this many elements.
 _LEVELS: Final = 4

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.lexicon_fitting import Evidence, Vocabulary
     from extraction.methods.boosted_blocks.site import Surroundings
     from extraction.page.segmentation import Segmentation
-    from extraction.site_memory import Blocks
+    from extraction.page_marks import Blocks
 
 _log = logging.getLogger(__name__)
 

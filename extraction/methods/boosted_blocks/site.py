@@ -20,7 +20,7 @@ import numpy.typing as npt
 from extraction.methods.boosted_blocks.log_odds import log_odds, probabilities_of
 from extraction.methods.boosted_blocks.page_judgement import ARTICLE
 from extraction.methods.boosted_blocks.weights import root_weights_of
-from extraction.site_memory import Blocks, PageMarks, key_of
+from extraction.page_marks import Blocks, PageMarks, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from corpus_commons.markup.characters import Integers
     from extraction.methods.boosted_blocks.arrays import Floats
     from extraction.methods.boosted_blocks.view import PageView
-    from extraction.site_memory import Known, SiteMemory
+    from extraction.site_index import Known
+    from extraction.site_memory import SiteMemory
 
 # The parts of a page around a block: the ancestors of its container, up to this many.
 _PARTS: Final = 4

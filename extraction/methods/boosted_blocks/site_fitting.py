@@ -9,7 +9,8 @@ import numpy as np
 
 from extraction.methods.boosted_blocks.log_odds import log_odds
 from extraction.methods.boosted_blocks.site import PRIOR, PageOnSite, evidence
-from extraction.site_memory import PageMarks, SiteMemory, key_of
+from extraction.page_marks import PageMarks, key_of
+from extraction.site_memory import SiteMemory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from corpus_commons.markup.tree import BoolArray, IntArray
     from extraction.methods.boosted_blocks.arrays import Floats, Singles
     from extraction.page.segmentation import Segmentation
-    from extraction.site_memory import Hashes
+    from extraction.page_marks import Hashes
 
 _COPIED_WORDS = 3
 # A copy is at most _COPIED_CLOSE blocks after the first, or has at least _COPIED_TOGETHER words

@@ -1,0 +1,83 @@
+"""What the memory of a site keeps of a page: hashes of the texts and the places of its blocks."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+Hashes = npt.NDArray[np.uint32]
+
+MOST_BLOCKS: Final = 375
+
+_HEADER: Final = struct.Struct("<QIH")
+_BYTES_A_BLOCK: Final = 8
+_LAST_HASH: Final = 2**32 - 1
+
+
+class SiteMemoryError(ValueError):
+    """The bytes are not those of a site memory or of the marks of a page."""
+
+
+class Blocks(NamedTuple):
+    """What the memory looks at: for every block of a page a hash of its text and of its place.
+
+    places: of the elements around the block, with their names. words: how many.
+    """
+
+    texts: Hashes
+    places: Hashes
+    words: npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class PageMarks:
+    """What the memory keeps of a page: for at most MOST_BLOCKS blocks their hashes.
+
+    key: identifies the page; adding it again replaces it.
+    ceiling: the greatest text hash that was kept. Of a long page, the blocks with the smallest text
+        hashes are kept, so that all pages keep the same texts.
+    """
+
+    key: int
+    ceiling: int
+    texts: Hashes
+    places: Hashes
+
+    @classmethod
+    def of(cls, key: int, blocks: Blocks) -> Self:
+        pairs = _joined(blocks.texts, blocks.places)
+        kept = np.unique(pairs, return_index=True)[1][:MOST_BLOCKS]
+        ceiling = int(blocks.texts[kept[-1]]) if len(kept) == MOST_BLOCKS else _LAST_HASH
+        return cls(key, ceiling, blocks.texts[kept], blocks.places[kept])
+
+    def to_bytes(self) -> bytes:
+        header = _HEADER.pack(self.key, self.ceiling, len(self.texts))
+        return header + self.texts.astype("<u4").tobytes() + self.places.astype("<u4").tobytes()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """Raises SiteMemoryError for bytes that ``to_bytes`` did not write."""
+        if len(data) < _HEADER.size:
+            raise SiteMemoryError(f"the marks of a page are cut short: {len(data)} bytes")
+        key, ceiling, n = _HEADER.unpack_from(data)
+        if n > MOST_BLOCKS or len(data) != _HEADER.size + n * _BYTES_A_BLOCK:
+            raise SiteMemoryError(f"{len(data)} bytes cannot be the marks of {n} blocks")
+        hashes = np.frombuffer(data, "<u4", 2 * n, _HEADER.size)
+        return cls(key, ceiling, hashes[:n], hashes[n:])
+
+
+def key_of(url: str | None, texts: Iterable[str]) -> int:
+    """The key of the page with this URL; if that is unknown, of the page with these texts."""
+    identity = url.partition("#")[0] if url else "\n".join(texts)
+    digest = hashlib.blake2b(identity.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little")
+
+
+def _joined(texts: Hashes, places: Hashes) -> npt.NDArray[np.uint64]:
+    return (texts.astype(np.uint64) << np.uint64(32)) | places
