@@ -36,8 +36,12 @@ class UrlBudget:
 
 
 def base_url(dom: Dom, url: str | None) -> str:
-    """The URL against which relative URLs of the page are resolved; empty if unknown."""
-    return resolved(url or "", base_href(dom)) or url or ""
+    """The URL against which relative URLs of the page are resolved; empty if unknown.
+
+    As in browsers, U+FFFD stands for its lone surrogates, which no text in UTF-8 can have.
+    """
+    sound = (url or "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return resolved(sound, base_href(dom)) or sound
 
 
 def resolved(base: str, url: str) -> str:
@@ -84,4 +88,4 @@ def quoted(url: str) -> str:
 
 
 def _percent(character: str) -> str:
-    return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "replace"))
+    return "".join(f"%{byte:02X}" for byte in character.encode())

@@ -39,6 +39,16 @@ def test_links_are_resolved_against_the_base() -> None:
     assert unknown.text == "a"
 
 
+@pytest.mark.parametrize("form", ["markdown", "html"])
+def test_a_url_with_a_lone_surrogate_gives_text_that_utf_8_can_encode(form: Format) -> None:
+    page = "<body><a href=y>a</a> <img src=z alt=b> c"
+    url = "https://example.org/\ud800/x"
+    kept = extract(page, method="all-text", url=url, format=form, links=True, images=True)
+    assert "https://example.org/\ufffd/y" in kept.text
+    assert [image.url for image in kept.images] == ["https://example.org/\ufffd/z"]
+    kept.text.encode()
+
+
 def test_links_and_images_of_an_archive_stay_in_it() -> None:
     page = "<body><a href=c>a</a> <a href='?'>b</a><img src=d//e.png alt=f><p>g"
     url = "https://example.org/web/1/http://e.org/x/y?page=3"
