@@ -12,7 +12,7 @@ import numpy as np
 from corpus_commons.kinds import KINDS
 from corpus_commons.markup.dom import parse
 from extraction.methods.boosted_blocks.extractor import BoostedBlocks
-from extraction.methods.boosted_blocks.fitting import Blocks, fit_blocks, fit_model
+from extraction.methods.boosted_blocks.fitting import BlockClassifier, fit_classifier, fit_model
 from extraction.methods.boosted_blocks.held_out import HeldOut
 from extraction.methods.boosted_blocks.model import model_of
 from extraction.methods.boosted_blocks.site_fitting import site_memories
@@ -58,9 +58,9 @@ class CrossFitting:
         site_memory: whether every page is extracted once more, with the other pages of its site.
         """
         memories = site_memories(self.pages) if site_memory else {}
-        for fold, blocks in self._by_fold.items():
+        for fold, classifier in self._by_fold.items():
             extractor = BoostedBlocks(
-                model_of(self._model(np.flatnonzero(self.folds != fold), blocks))
+                model_of(self._model(np.flatnonzero(self.folds != fold), classifier))
             )
             for place in np.flatnonzero(self.folds == fold).tolist():
                 sample = self.pages[place]
@@ -82,8 +82,8 @@ class CrossFitting:
         return found or HtmlClassifier.shipped().predict([dom])[0].page_type_scores
 
     @cached_property
-    def _by_fold(self) -> dict[int, Blocks]:
-        """For every fold, the block trees trained without it."""
+    def _by_fold(self) -> dict[int, BlockClassifier]:
+        """For every fold, the block classifier trained without it."""
         by_fold = {}
         for fold in sorted(set(self.folds.tolist())):
             seen = np.flatnonzero(self.folds != fold).tolist()
@@ -95,22 +95,22 @@ class CrossFitting:
     def _unseen(self) -> list[Floats]:
         """The out-of-fold probabilities of every page's blocks."""
         unseen: list[Floats] = [np.empty(0)] * len(self.pages)
-        for fold, blocks in self._by_fold.items():
+        for fold, classifier in self._by_fold.items():
             held = np.flatnonzero(self.folds == fold).tolist()
-            found = blocks.probabilities([self.pages[place] for place in held])
+            found = classifier.probabilities([self.pages[place] for place in held])
             for place, probabilities in zip(held, found, strict=True):
                 unseen[place] = probabilities
         return unseen
 
-    def _fit(self, pages: Sequence[Sample]) -> Blocks:
-        return fit_blocks(pages, self.vocabulary, trees=self.trees, seed=self.seed)
+    def _fit(self, pages: Sequence[Sample]) -> BlockClassifier:
+        return fit_classifier(pages, self.vocabulary, trees=self.trees, seed=self.seed)
 
-    def _model(self, places: npt.NDArray[np.intp], blocks: Blocks) -> Contents:
-        """The model of these block trees, with page trees trained on the pages at ``places``."""
+    def _model(self, places: npt.NDArray[np.intp], classifier: BlockClassifier) -> Contents:
+        """The model of this classifier, with page trees trained on the pages at ``places``."""
         return fit_model(
             [self.pages[place] for place in places.tolist()],
             [self._unseen[place] for place in places.tolist()],
-            blocks,
+            classifier,
             self.vocabulary,
             seed=self.seed,
         )

@@ -55,7 +55,7 @@ _TOLD = 0.5
 _NAMELESS = 0.2
 
 
-class Blocks(NamedTuple):
+class BlockClassifier(NamedTuple):
     """The trained block classifier.
 
     blocks, articles: trees in LightGBM's text format, as in ``BlockTrees``.
@@ -81,9 +81,9 @@ class Blocks(NamedTuple):
         ]
 
 
-def fit_blocks(
+def fit_classifier(
     samples: Sequence[Sample], vocabulary: Vocabulary, *, trees: int, seed: int
-) -> Blocks:
+) -> BlockClassifier:
     """Train the lexicon and the trees; the trees see out-of-fold lexicon scores."""
     labels = np.concatenate([sample.labels for sample in samples])
     weights = np.concatenate(
@@ -100,7 +100,7 @@ def fit_blocks(
         )
         for number in range(seed, seed + _MODELS)
     ]
-    return Blocks(
+    return BlockClassifier(
         models, _fit_articles(samples, seed=seed), fit_weights(samples, vocabulary, seed=seed)
     )
 
@@ -141,12 +141,12 @@ def _rarity(samples: Sequence[Sample]) -> list[float]:
 def fit_model(
     samples: Sequence[Sample],
     unseen: Sequence[Floats],
-    blocks: Blocks,
+    classifier: BlockClassifier,
     vocabulary: Vocabulary,
     *,
     seed: int,
 ) -> Contents:
-    """The model of these block trees, with newly trained trees over pages.
+    """The model of this block classifier, with newly trained trees over pages.
 
     unseen: for every sample, the out-of-fold probabilities of its blocks; those of pages in the
         training data would be overconfident.
@@ -163,9 +163,9 @@ def fit_model(
     type_trees = _fit_types(pages, classes, len(types), seed=seed)
     contents = Contents(
         features=list(feature_names()),
-        lexicon=asdict(blocks.words.lexicon(vocabulary)),
-        blocks=blocks.blocks,
-        articles=blocks.articles,
+        lexicon=asdict(classifier.words.lexicon(vocabulary)),
+        blocks=classifier.blocks,
+        articles=classifier.articles,
         page_types=types if type_trees else [],
         types=type_trees,
         f1=_grown(_OF_PAGES | {"objective": "cross_entropy", "seed": seed}, pages, f1, _PAGE_TREES),
