@@ -30,9 +30,9 @@ def heading_levels(page: PageView, whole: IntArray) -> IntArray:
 
     Hidden headings and those in a table that is kept whole are none.
     """
-    kinds, firsts, dom = page.segmentation.kinds, page.segmentation.firsts, page.dom
-    is_heading = np.array([kind == "heading" for kind in kinds]) & (whole < 0) & page.shown
-    elements = dom.nearest(dom.has_tag(HEADINGS))[firsts]
+    dom = page.dom
+    is_heading = (page.kinds == "heading") & (whole < 0) & page.shown
+    elements = dom.nearest(dom.has_tag(HEADINGS))[page.segmentation.firsts]
     levels = np.zeros(len(page), dtype=np.int32)
     levels[is_heading] = [int(dom.tags[node][1]) for node in elements[is_heading].tolist()]
     return levels

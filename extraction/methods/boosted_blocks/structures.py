@@ -164,8 +164,7 @@ def _over_subtrees(values: Floats, page: PageView) -> Floats:
 def _for_text(page: PageView, whole: IntArray) -> BoolArray:
     """Whether a block is in an element that is made for text, or in a cell of data."""
     is_made = page.dom.has_tag(_FOR_TEXT)
-    kinds = page.segmentation.kinds
-    in_role = np.array([kind in ("heading", "list-item", "code") for kind in kinds], dtype=np.bool_)
+    in_role = np.isin(page.kinds, ("heading", "list-item", "code"))
     for_text: BoolArray = is_made[page.containers] | in_role | (whole >= 0)
     return for_text
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from extraction.methods.boosted_blocks.weights import weights_of
 from extraction.page.segmentation import segment
@@ -58,6 +59,11 @@ class PageView:
         return weights_of(self.words)
 
     @cached_property
+    def kinds(self) -> npt.NDArray[np.str_]:
+        """The ``BlockKind`` of every block."""
+        return np.array(self.segmentation.kinds)
+
+    @cached_property
     def shown(self) -> BoolArray:
         """Whether a block is shown, and not hidden by attributes or style."""
         return self.dom.visible[self.segmentation.firsts]
@@ -82,9 +88,9 @@ class PageView:
         times: Counter[tuple[str, int]] = Counter()
         firsts: dict[tuple[str, int], int] = {}
         copies = np.arange(len(self))
-        for block in np.flatnonzero(self.words >= _COPIED_WORDS).tolist():
-            if self.segmentation.kinds[block] == "code" or self.segmentation.rows[block] >= 0:
-                continue
+        may_be_copy = (self.words >= _COPIED_WORDS) & (self.kinds != "code")
+        may_be_copy &= np.array(self.segmentation.rows) < 0
+        for block in np.flatnonzero(may_be_copy).tolist():
             text = texts[block]
             times[text, parts[block]] += 1
             first = firsts.setdefault((text, times[text, parts[block]]), block)

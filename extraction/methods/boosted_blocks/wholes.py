@@ -71,11 +71,8 @@ def _grids(data: DataTables, nodes: IntArray) -> IntArray:
 
 def _listings(page: PageView) -> IntArray:
     """For every block, the listing that it is in; -1 for all others."""
-    found = page.dom.nearest(page.dom.preformatted)[page.segmentation.firsts]
-    for block in np.flatnonzero(found >= 0).tolist():
-        if page.segmentation.kinds[block] != "code":
-            found[block] = -1
-    return found
+    nearest = page.dom.nearest(page.dom.preformatted)[page.segmentation.firsts]
+    return np.where(page.kinds == "code", nearest, np.int32(-1))
 
 
 def _captioned(page: PageView, grids: IntArray) -> IntArray:
