@@ -36,6 +36,10 @@ _PARTS: Final = 4
 _DIGITS: Final = bytes.maketrans(b"123456789", b"0" * 9)
 # Types of pages that have texts in common which are their content.
 _SHARING: Final = ("product", "collection", "listing")
+# The weights of the evidence before training: an article does not repeat texts of other articles,
+# least of all of many. Labelled sites have hardly any that do, but for short labels, such as "Pros"
+# and "Cons".
+PRIOR: Final = (-3.0, -1.0, *[0.0] * 9)
 
 
 class Surroundings(NamedTuple):
@@ -116,11 +120,6 @@ def evidence(
     article = type_scores.get(ARTICLE, 0.0)
     of_articles = (is_repeated * article, how_often * article)
     return np.column_stack([*of_articles, *(column * rest for column in columns)])
-
-
-# What is known before training: an article does not repeat texts of other articles, least of all of
-# many. Labelled sites have hardly any that do, but for short labels, such as "Pros" and "Cons".
-PRIOR: Final = (-3.0, -1.0, *[0.0] * 9)
 
 
 def _shares_around(
