@@ -102,26 +102,26 @@ def _large_lines() -> Iterator[bytes]:
 
 
 def _bomb(handler: Handler) -> None:
-    handler.stream(_bomb_blocks(), _HTML, {"Content-Encoding": "gzip"})
+    handler.stream(bomb(_OPENING, BOMB_BYTES), _HTML, {"Content-Encoding": "gzip"})
 
 
-def _bomb_blocks() -> Iterator[bytes]:
-    """A gzip bomb, which expands a thousandfold to BOMB_BYTES.
+def bomb(opening: bytes, size: int) -> Iterator[bytes]:
+    """A gzip file that expands a thousandfold, to the opening and ``size`` bytes of blanks.
 
     Deflate blocks that end with a full flush are independent, so one megabyte is compressed once
     and repeated; only the checksum is computed for the whole stream.
     """
     megabyte = b" " * 1024 * 1024
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
-    opening = packer.compress(_OPENING) + packer.flush(zlib.Z_FULL_FLUSH)
+    head = packer.compress(opening) + packer.flush(zlib.Z_FULL_FLUSH)
     block = packer.compress(megabyte) + packer.flush(zlib.Z_FULL_FLUSH)
-    yield b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff" + opening
-    checksum = zlib.crc32(_OPENING)
-    for _ in range(BOMB_BYTES // len(megabyte)):
+    yield b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff" + head
+    checksum = zlib.crc32(opening)
+    for _ in range(size // len(megabyte)):
         yield block
         checksum = zlib.crc32(megabyte, checksum)
-    size = len(_OPENING) + BOMB_BYTES
-    yield packer.flush() + checksum.to_bytes(4, "little") + (size % 2**32).to_bytes(4, "little")
+    length = (len(opening) + size) % 2**32
+    yield packer.flush() + checksum.to_bytes(4, "little") + length.to_bytes(4, "little")
 
 
 _ODDITIES: Final[dict[str, Callable[[Handler], None]]] = {
