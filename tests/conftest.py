@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import gc
+import os
+import shutil
+import tempfile
 from collections.abc import Generator, Iterator
 from importlib import import_module
 from multiprocessing import util
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import forked_workers as forks
@@ -19,6 +23,14 @@ from genre_model.network.tensorflow_runtime import for_training
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+# A disk takes milliseconds for each of the many files that are synchronised, memory none. All tests
+# together fill less than half of this room.
+_MEMORY = Path("/dev/shm")  # noqa: S108 - the folders in it have unguessable names
+_ROOM = 2 * 2**30
+if "TMPDIR" not in os.environ and _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM:
+    os.environ["TMPDIR"] = str(_MEMORY)
+    tempfile.tempdir = None
 
 # How long an example takes says more about what else the machine does than about the code;
 # pytest's own time limit ends what hangs.

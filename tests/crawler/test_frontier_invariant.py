@@ -39,8 +39,6 @@ URLS = st.builds("http://h{}.test/{}".format, st.integers(0, 2), st.integers(0, 
 CANDIDATES = st.builds(
     Candidate, URLS | st.just("mailto:x"), depth=st.integers(0, 3), priority=st.integers(-2, 2)
 )
-# Hundreds of files are made, and a disk takes its time for each.
-_MEMORY = Path("/dev/shm")  # noqa: S108
 VISITS = st.builds(Visit, st.sampled_from([0, 30, 1000]), st.just("history"))
 HOSTS = st.sampled_from(["h0.test", "h1.test", "new.test"])
 
@@ -56,7 +54,7 @@ class SqliteMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None)
+        self.folder = TemporaryDirectory()
         self.runner = asyncio.Runner()
         self.clock = Clock()
         self.seen: set[str] = set()

@@ -28,8 +28,6 @@ POLICY = Policy(delay=5, lease_seconds=60, tries=2, first_backoff=10)
 DAY = 86_400.0
 SOON = 3600.0
 _jobs = itertools.count(1)
-# A file is made for each example, and a disk takes its time for that.
-_MEMORY = Path("/dev/shm")  # noqa: S108
 
 # What may become of a lease. A lost one is never heard of again.
 FATES = st.sampled_from(["done", "done", "done", "lost", "failed", "given back"])
@@ -135,7 +133,7 @@ def tell(
 @given(share=SHARES, hosts=HOSTS, fates=st.lists(FATES, max_size=30))
 @settings(max_examples=15, deadline=None)
 def test_in_a_file(share: float, hosts: list[tuple[int, int]], fates: list[str]) -> None:
-    with TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None) as name:
+    with TemporaryDirectory() as name:
         folder, clock, policy = Path(name), Clock(), replace(POLICY, revisit_share=share)
         with asyncio.Runner() as runner:
             opened = SqliteFrontier.open(folder, policy, clock=clock, rng=random.Random(1))

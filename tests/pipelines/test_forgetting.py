@@ -341,11 +341,21 @@ def test_a_corpus_is_its_jobs_by_whatever_name_it_is_given(
     assert BlockList.read(corpus.parent).blocks(URL)
 
 
+@pytest.fixture
+def other_disk(tmp_path: Path) -> Iterator[Path]:
+    """A folder that is not on the disk of ``tmp_path``."""
+    others = (Path("/dev/shm"), Path("/var/tmp"))  # noqa: S108
+    disks = [disk for disk in others if disk.stat().st_dev != tmp_path.stat().st_dev]
+    if not disks:
+        pytest.skip("there is no other disk")
+    with TemporaryDirectory(dir=disks[0]) as folder:
+        yield Path(folder)
+
+
 def test_a_corpus_that_was_moved_to_another_disk_behind_a_link_is_still_its_jobs(
-    corpus: Path,
+    corpus: Path, other_disk: Path
 ) -> None:
-    with TemporaryDirectory(dir="/dev/shm") as disk:
-        corpus.symlink_to(shutil.move(corpus, f"{disk}/moved"))
-        assert main(["corpus", "forget", str(corpus), "--url", URL]) == 0
-        assert traces(corpus) == []
-        assert BlockList.read(corpus.parent).blocks(URL)
+    corpus.symlink_to(shutil.move(corpus, other_disk / "moved"))
+    assert main(["corpus", "forget", str(corpus), "--url", URL]) == 0
+    assert traces(corpus) == []
+    assert BlockList.read(corpus.parent).blocks(URL)
