@@ -32,6 +32,9 @@ if "TMPDIR" not in os.environ and _MEMORY.is_dir() and shutil.disk_usage(_MEMORY
     os.environ["TMPDIR"] = str(_MEMORY)
     tempfile.tempdir = None
 
+# It is collected for examples in docstrings, and a second one is no module of the same name.
+collect_ignore_glob = ["*/conftest.py"]
+
 # How long an example takes says more about what else the machine does than about the code;
 # pytest's own time limit ends what hangs.
 settings.register_profile("any machine", deadline=None)
