@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 # together fill less than half of this room.
 _MEMORY = Path("/dev/shm")  # noqa: S108 - the folders in it have unguessable names
 _ROOM = 2 * 2**30
+_LONGEST_NAME = 100
 if "TMPDIR" not in os.environ and _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM:
     os.environ["TMPDIR"] = str(_MEMORY)
     tempfile.tempdir = None
@@ -85,6 +86,15 @@ def fresh_workers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def pytest_xdist_auto_num_workers() -> int:
     """For ``-n auto``: more than there are cores, as crawls mostly wait for servers and clocks."""
     return usable_cores() * 2
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Long values are named by their beginning: a name goes to all processes, and to their
+    environment, which has no room for a page of a megabyte.
+    """
+    if isinstance(val, str | bytes) and len(val) > _LONGEST_NAME:
+        return ascii(val[:_LONGEST_NAME])
+    return None
 
 
 @pytest.hookimpl(wrapper=True)
