@@ -262,18 +262,22 @@ def test_a_file_that_is_no_page_is_not_printed(tmp_path: Path, begin: bytes) -> 
     assert refused.stderr == f"scrapy extract: {file}: not a page: the content is binary\n"
 
 
+# Some lead to one another, and between two visits of a host it would wait for a second.
+AT_ONCE = ("-s", "DOWNLOAD_DELAY=0")
+
+
 def test_a_url_is_fetched_within_the_rules_of_its_site() -> None:
     with DemoSite() as site:
-        tides = scrapy("extract", f"{site.base}/articles/how-tides-work")
+        tides = scrapy("extract", *AT_ONCE, f"{site.base}/articles/how-tides-work")
         assert (tides.returncode, tides.stderr) == (0, "")
         assert "The moon does pull on the sea" in tides.stdout
-        moved = scrapy("extract", "--json", f"{site.base}/odd/redirect/1")
+        moved = scrapy("extract", *AT_ONCE, "--json", f"{site.base}/odd/redirect/1")
         assert orjson.loads(moved.stdout)["metadata"]["url"].endswith("/articles/fog-signals")
-        forbidden = scrapy("extract", f"{site.base}/private/ledger")
-        large = scrapy("extract", f"{site.base}/odd/large")
-        missing = scrapy("extract", f"{site.base}/no-such-page")
-        endless = scrapy("extract", f"{site.base}/odd/loop/a")
-    nobody = scrapy("extract", f"{site.base}/articles/how-tides-work")
+        forbidden = scrapy("extract", *AT_ONCE, f"{site.base}/private/ledger")
+        large = scrapy("extract", *AT_ONCE, f"{site.base}/odd/large")
+        missing = scrapy("extract", *AT_ONCE, f"{site.base}/no-such-page")
+        endless = scrapy("extract", *AT_ONCE, f"{site.base}/odd/loop/a")
+    nobody = scrapy("extract", *AT_ONCE, f"{site.base}/articles/how-tides-work")
     for refused, why in (
         (forbidden, "robots.txt disallows it"),
         (large, "could not be fetched: it is larger than 10,000,000 bytes"),
