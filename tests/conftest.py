@@ -43,11 +43,6 @@ settings.load_profile("any machine")
 
 # Scrapy's, before a test imports what would install Twisted's own choice.
 install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor")
-# It looks through all modules that are loaded, which soon are thousands.
-import_module("scrapy.core.downloader.handlers.http11")
-
-# Tests that train share their process with others, and this has to be said before any operation.
-for_training()
 
 
 @pytest.fixture(scope="module")
@@ -98,10 +93,12 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, object, object]:
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
     """What is loaded and collected stays: it is not searched for garbage, then or by a test."""
     gc.disable()
     try:
+        if not session.config.pluginmanager.hasplugin("dsession"):
+            _load()
         return (yield)
     finally:
         gc.enable()
@@ -114,6 +111,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if isinstance(item, pytest.Function) and "module" in _scopes(item):
             item.add_marker(pytest.mark.xdist_group(item.module.__name__))
+
+
+def _load() -> None:
+    """What takes long, which a process that only hands tests to others need not have."""
+    # It looks through all modules that are loaded, which soon are thousands.
+    import_module("scrapy.core.downloader.handlers.http11")
+    # Tests that train share their process with others, and this has to be said before any
+    # operation.
+    for_training()
 
 
 def _scopes(test: pytest.Function) -> set[str]:
