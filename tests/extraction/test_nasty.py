@@ -12,13 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nasty_pages import FILES, GROWN
 
-from extraction import Extraction, ExtractionError, Extractor, extract, extractor, names, parse
+from extraction import Extraction, ExtractionError, Extractor, extract, extractor, names
 from extraction.methods.base import DomExtractor
-from extraction.page.segmentation import segment
 from tests.cpu_time import bounded_time
 
 SMALL = 8_000
-LARGE = 250_000
 SECONDS = 30
 
 
@@ -57,15 +55,6 @@ def test_every_method_survives_small_nasty_pages(name: str, page) -> None:
 @pytest.mark.parametrize("name", names())
 def test_every_method_survives_grown_nasty_pages(name: str, made) -> None:
     check(installed(name), made(SMALL))
-
-
-@pytest.mark.timeout(2 * SECONDS)
-@pytest.mark.parametrize("made", GROWN.values(), ids=GROWN.keys())
-def test_the_core_reads_large_nasty_pages_in_bounded_time(made) -> None:
-    page = made(LARGE)
-    with bounded_time():
-        segmentation = segment(parse(page))
-        segmentation.kept_blocks(segmentation.block_of >= 0)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel is asked for the peak")
