@@ -93,11 +93,12 @@ def test_dash_writes_to_the_output(
     assert capfdbinary.readouterr().out.count(b"\n") == 2
 
 
-def test_a_closed_pipe_is_not_an_error(weights: Path, shots: Path) -> None:
-    words = ("predict", "--screenshots", shots, "--model", weights, "--jsonl", "-")
+def test_a_closed_pipe_is_not_an_error(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<p>A page.")
     with unread() as stdout:
         done = subprocess.run(  # noqa: S603 - our own program
-            [sys.executable, "-m", "genre_model", *map(str, words)],
+            [sys.executable, "-m", "genre_model", "predict", "--html", page, "--jsonl", "-"],
             stdout=stdout,
             stderr=subprocess.PIPE,
             text=True,
