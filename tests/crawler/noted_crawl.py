@@ -30,7 +30,9 @@ def stop(*_: object) -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, stop)
+    # First: whoever has read that it has begun may say something else.
+    seconds = float(said("seconds", "0"))
     note("begin")
-    time.sleep(float(said("seconds", "0")))
+    time.sleep(seconds)
     note("end")
     sys.exit(int(said("code", "0")))
