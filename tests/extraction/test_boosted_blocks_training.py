@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import orjson
@@ -18,6 +19,7 @@ from extraction.__main__ import main
 from extraction.methods.boosted_blocks import BoostedBlocks
 from extraction.methods.boosted_blocks.batch import Batch
 from extraction.methods.boosted_blocks.features import matrix
+from extraction.methods.boosted_blocks.fitting import fit_classifier
 from extraction.methods.boosted_blocks.lexicon_fitting import Vocabulary
 from extraction.methods.boosted_blocks.model import load
 from extraction.methods.boosted_blocks.page_judgement import mean_block
@@ -122,6 +124,20 @@ class TestTraining:
         changed = {name for name, one, other in columns if (one != other).any()}
         assert {"name-nav", "page.name-post"} <= changed
         assert all("name-" in name for name in changed)
+
+    def test_trees_learn_articles_from_a_short_form_too(self, data: Path) -> None:
+        vocabulary = Vocabulary()
+        pages = list(samples([data], vocabulary))
+        assert [page.page_type == "article" for page in pages] == [
+            page.short is not None and 0 < page.short.labels.sum() < page.labels.sum()
+            for page in pages
+        ]
+        wholes = [replace(page, short=None) for page in pages]
+        both, without = (
+            fit_classifier(its, vocabulary, trees=2, seed=1) for its in (pages, wholes)
+        )
+        assert both.blocks != without.blocks
+        assert both.articles == without.articles
 
     def test_page_types_are_learned_if_there_are_two(self, data: Path, tmp_path: Path) -> None:
         pages = [orjson.loads(line) | {"genre": None} for line in lines_of(data)]

@@ -36,12 +36,11 @@ if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.view import PageView
     from extraction.page_marks import PageMarks
 
-# Uncertain blocks should be dropped from an article, where they usually follow its end, and from a
-# product page, where they are other products; in a list they are worth keeping. The posts of a
-# forum and the entries of a list belong together, whereas a shop shows its products and others
-# alike.
+# Uncertain blocks should be dropped from a product page, where they are other products; in a list
+# they are worth keeping. What comes after an article has to be sure. The posts of a forum and the
+# entries of a list belong together, whereas a shop shows its products and others alike.
 _POLICIES: Final = {
-    ARTICLE: Policy(strictness=1.4, certainty=0.8, gap=30, agreement=0.6),
+    ARTICLE: Policy(strictness=1.0, certainty=0.8, gap=30, agreement=0.6),
     "collection": Policy(strictness=0.8, certainty=0.5),
     "documentation": Policy(strictness=0.6, certainty=0.5, agreement=0.6),
     "forum": Policy(strictness=1.0, certainty=0.0, agreement=0.6),

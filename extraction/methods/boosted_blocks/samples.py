@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,6 +19,8 @@ from extraction.methods.boosted_blocks.batch import Batch
 from extraction.methods.boosted_blocks.features import columns, matrix
 from extraction.methods.boosted_blocks.labels import block_labels
 from extraction.methods.boosted_blocks.lexicon_fitting import NO_EVIDENCE, evidence_of
+from extraction.methods.boosted_blocks.page_judgement import ARTICLE
+from extraction.methods.boosted_blocks.shortening import shortened
 from extraction.methods.boosted_blocks.site import (
     NO_BLOCKS,
     NO_SURROUNDINGS,
@@ -64,6 +66,7 @@ class Sample:
     labels: for every block, whether it is main content.
     texts, words, copies: per block.
     blocks, around: what a site's memory is asked about.
+    short: of an article: the page with a little of its content, from which trees learn, too.
     """
 
     page: LabelledPage
@@ -77,6 +80,7 @@ class Sample:
     copies: Integers
     blocks: Blocks
     around: Surroundings
+    short: Sample | None = None
 
     @property
     def rows(self) -> Rows:
@@ -115,24 +119,30 @@ def samples(
     names = feature_names()
     for file in files:
         for page in read_pages(file):
-            yield _sample(page, set_name(file), names, vocabulary, untyped)
+            read = partial(
+                _sample,
+                its_set=set_name(file),
+                site=page_site(page.html, page.url) or page.id,
+                page_type=page.genre or untyped,
+                names=names,
+                vocabulary=vocabulary,
+            )
+            whole = read(page)
+            short = shortened(page) if whole.page_type == ARTICLE and whole.texts else None
+            yield replace(whole, short=read(short)) if short else whole
 
 
 def _sample(
     page: LabelledPage,
+    *,
     its_set: str,
+    site: str,
+    page_type: str | None,
     names: tuple[str, ...],
     vocabulary: Vocabulary,
-    untyped: str | None,
 ) -> Sample:
     blocks = _blocks(page)
-    known = partial(
-        Sample,
-        page=page,
-        set_name=its_set,
-        site=page_site(page.html, page.url) or page.id,
-        page_type=page.genre or untyped,
-    )
+    known = partial(Sample, page=page, set_name=its_set, site=site, page_type=page_type)
     if blocks is None or not len(blocks):
         return known(
             forms=(Form(np.empty((0, len(names)), dtype=np.float32), NO_EVIDENCE),) * 2,
