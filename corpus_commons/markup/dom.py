@@ -163,7 +163,7 @@ def tamed(html: str | bytes, charset: str | None = None) -> bytes:
         unit = "bytes" if isinstance(html, bytes) else "characters"
         # Not how many: the caller may have read no more than shows that there are too many.
         raise MarkupError(f"the page has more than {MAX_CHARACTERS:,} {unit}")
-    html = decode(html, charset) if isinstance(html, bytes) else reread(html)
+    html = reread(decode(html, charset) if isinstance(html, bytes) else html)
     page = html.encode("utf-8", "replace").replace(b"\0", b"")
     if _has_tags(page, 2 * MAX_NODES):
         raise MarkupError(_TOO_MANY_NODES)

@@ -89,8 +89,8 @@ def decoded(body: bytes | str, charset: str | None = None) -> Decoded:
 def reread(text: str) -> str:
     """The text of a page that was read as Latin-1, though it is in another encoding.
 
-    HTTP libraries do that if the header names no encoding, as RFC 2616 (section 3.7.1) said. Other
-    text is returned as it is.
+    HTTP libraries do that if the header names no encoding, as RFC 2616 (section 3.7.1) said, and
+    servers, which then send what they read as UTF-8. Other text is returned as it is.
 
     >>> reread("<p>Ã©tÃ©"), reread("<p>été")
     ('<p>été', '<p>été')

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus_commons.markup.dom import parse
 from corpus_commons.markup.encoding import decode, is_binary, reread
 
 POLISH = "<p>Zażółć gęślą jaźń</p>"
@@ -152,6 +153,12 @@ def test_text_that_was_read_as_western_is_read_again(
 def test_utf_8_that_was_read_as_latin_1_is_read_again(text: str) -> None:
     page = f"<p>{text}"
     assert reread(page.encode().decode("latin-1")) == page
+
+
+def test_a_server_may_have_read_its_page_as_latin_1_and_sent_that_as_utf_8() -> None:
+    page = "<p>Dna moczanowa: jak się ją leczy?"
+    sent = page.encode().decode("latin-1").encode()
+    assert parse(sent, "utf-8").texts == parse(sent.decode()).texts == parse(page).texts
 
 
 @pytest.mark.parametrize(
