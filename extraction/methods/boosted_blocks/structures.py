@@ -46,9 +46,11 @@ if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.page_judgement import Likeness
     from extraction.methods.boosted_blocks.view import PageView
 
-# The least probability of a stretch that is mostly tables and listings, of one that has text in
-# elements made for text, and of one of boxes (``<div>``, ``<section>`` …) alone or mostly of links.
-_LEAST_OF_WHOLES: Final = 0.03
+# The least probability of a stretch that is mostly tables and listings, of such a one with mostly
+# links, of one that has text in elements made for text, and of one of boxes (``<div>``,
+# ``<section>`` …) alone or mostly of links.
+_LEAST_OF_WHOLES: Final = 0.02
+_LEAST_OF_LINKED_WHOLES: Final = 0.1
 _LEAST_OF_TEXT: Final = 0.07
 _LEAST_OF_BOXES: Final = 0.2
 # The least probability of the terms of kept definitions, in manuals less.
@@ -106,11 +108,13 @@ def _filled(kept: BoolArray, probabilities: Floats, page: PageView, whole: IntAr
         return found
 
     is_linked = share(page.link_density) > 0.5
+    is_whole = share(whole >= 0) > 0.5
     least = np.where(share(_for_text(page, whole)) > 0, _LEAST_OF_TEXT, _LEAST_OF_BOXES)
-    least[share(whole >= 0) > 0.5] = _LEAST_OF_WHOLES
     least[is_linked] = _LEAST_OF_BOXES
-    # A list of links leads to other pages.
-    chosen = (share(probabilities) >= least) & ~(is_linked & (share(_in_items(page)) > 0.5))
+    least[is_whole] = np.where(is_linked[is_whole], _LEAST_OF_LINKED_WHOLES, _LEAST_OF_WHOLES)
+    # A list of links leads to other pages, unless it is in a cell of a table.
+    leads_away = is_linked & (share(_in_items(page)) > 0.5) & ~is_whole
+    chosen = (share(probabilities) >= least) & ~leads_away
     filled = kept.copy()
     filled[gaps] = chosen[stretch_of]
     return filled
