@@ -23,10 +23,7 @@ from settings.tables.extraction import Extraction
 
 pytestmark = pytest.mark.usefixtures("forked_workers")
 
-NOTICE = (
-    "<p>Readers of the gazette enjoy our letter every Monday morning, with the tides of the week "
-    "and the recipes of the keeper of the lighthouse.</p>"
-)
+NOTICE = "<p>Readers of the gazette enjoy our letter every Monday morning.</p>"
 WITH_SITES = Choices(extraction=Extraction(site_memory=True))
 
 

@@ -138,7 +138,7 @@ def policy_for(type_scores: Mapping[str, float]) -> Policy:
     """The policy for a page with these type probabilities: the mean of those of the types.
 
     >>> policy_for({"article": 1.0})
-    Policy(strictness=1.4, certainty=0.8, gap=30.0, agreement=0.6)
+    Policy(strictness=1.0, certainty=0.8, gap=30.0, agreement=0.6)
     >>> policy_for({})
     Policy(strictness=0.9, certainty=0.5, gap=60.0, agreement=0.0)
     """
