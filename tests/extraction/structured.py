@@ -14,6 +14,12 @@ from extraction.methods.boosted_blocks.view import PageView, all_blocks
 SURE, LIKELY, UNLIKELY, NEVER = 0.9, 0.6, 0.2, 0.01
 OTHER, ARTICLE, DOCUMENTATION = Likeness(False, False), Likeness(True, False), Likeness(True, True)
 PROSE = "word " * 40
+TABLE = (
+    "<table><caption>Limits</caption><thead><tr><th>Item<th>Most<tbody>"
+    "<tr><td>columns<td>1,600<tr><td>keys<td>32</table>"
+)
+CELLS = ["Limits", "Item", "Most", "columns", "1,600", "keys", "32"]
+LISTING = "<pre>print(1)</pre>"
 
 
 def view_of(html: str) -> PageView:
