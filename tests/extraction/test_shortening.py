@@ -7,7 +7,10 @@ from bridge_article import SENTENCE
 
 from corpus_commons.markup.dom import parse
 from extraction.labelled import LabelledPage
+from extraction.methods.boosted_blocks.batch import Batch
+from extraction.methods.boosted_blocks.labels import block_labels
 from extraction.methods.boosted_blocks.shortening import shortened
+from extraction.methods.boosted_blocks.view import all_blocks
 
 PARAGRAPHS = [f"Paragraph {number}. {SENTENCE}".strip() for number in range(20)]
 AROUND = ["News", "About Ann: she writes about bridges and ships for us, and has two cats."]
@@ -27,9 +30,14 @@ def page(number: int, html: str = HTML, gold: tuple[str, ...] = (*PARAGRAPHS,)) 
     return LabelledPage(id=str(number), html=html, gold_text="\n".join(("A new bridge", *gold)))
 
 
+def short_form(whole: LabelledPage) -> LabelledPage | None:
+    batch = Batch([all_blocks(parse(whole.html))])
+    return shortened(whole, block_labels(batch.texts, whole.gold_text), batch.words)
+
+
 @pytest.mark.parametrize("number", PAGES)
 def test_a_stretch_of_the_content_is_left_and_all_that_is_around_it(number: int) -> None:
-    short = shortened(page(number))
+    short = short_form(page(number))
     assert short is not None
     heading, *left = short.gold_text.splitlines()
     assert heading == "A new bridge"
@@ -40,27 +48,29 @@ def test_a_stretch_of_the_content_is_left_and_all_that_is_around_it(number: int)
 
 
 def test_the_stretches_are_of_one_paragraph_or_many_but_not_of_all() -> None:
-    left = {short.gold_text.count("\n") for n in PAGES if (short := shortened(page(n)))}
+    left = {short.gold_text.count("\n") for n in PAGES if (short := short_form(page(n)))}
     assert min(left) == 1
     assert 10 <= max(left) < 20
 
 
 def test_of_what_is_left_out_pictures_stay_on_some_pages_and_nothing_on_others() -> None:
     for number in PAGES:
-        short = shortened(page(number))
+        short = short_form(page(number))
         assert short is not None
         stretch = short.gold_text.count("\n")
         dom = parse(short.html)
         assert (dom.tags.count("section"), dom.tags.count("img")) in {(stretch,) * 2, (20, 20)}
         assert dom.tags.count("p") == stretch + 1
     # Both happen among so many pages.
-    pictures = {parse(short.html).tags.count("img") for n in PAGES if (short := shortened(page(n)))}
+    pictures = {
+        parse(short.html).tags.count("img") for n in PAGES if (short := short_form(page(n)))
+    }
     assert 20 in pictures
     assert 1 in pictures
 
 
 def test_a_page_is_always_shortened_alike() -> None:
-    assert shortened(page(3)) == shortened(page(3))
+    assert short_form(page(3)) == short_form(page(3))
 
 
 @pytest.mark.parametrize(
@@ -77,4 +87,4 @@ def test_a_page_is_always_shortened_alike() -> None:
     ids=["no content", "a short text", "a single paragraph", "nothing"],
 )
 def test_what_cannot_be_shorter_has_no_short_form(html: str, gold: tuple[str, ...]) -> None:
-    assert shortened(page(0, html, gold)) is None
+    assert short_form(page(0, html, gold)) is None

@@ -128,7 +128,8 @@ def samples(
                 vocabulary=vocabulary,
             )
             whole = read(page)
-            short = shortened(page) if whole.page_type == ARTICLE and whole.texts else None
+            can_be_short = whole.page_type == ARTICLE and whole.labels.any()
+            short = shortened(page, whole.labels, whole.words) if can_be_short else None
             yield replace(whole, short=read(short)) if short else whole
 
 

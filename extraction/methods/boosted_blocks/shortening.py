@@ -14,16 +14,16 @@ import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
 from corpus_commons.markup.dom import flat, tamed
-from extraction.methods.boosted_blocks.batch import Batch
-from extraction.methods.boosted_blocks.labels import block_labels
 from extraction.methods.boosted_blocks.view import all_blocks
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from corpus_commons.markup.characters import Integers
     from corpus_commons.markup.dom import Dom
     from corpus_commons.markup.tree import BoolArray
     from extraction.labelled import LabelledPage
-    from extraction.methods.boosted_blocks.view import PageView
+    from extraction.methods.boosted_blocks.arrays import Singles
 
 # Between these numbers of words are left, evenly by their logarithm, but no more than the share.
 _LEAST_LEFT, _MOST_LEFT, _MOST_OF_CONTENT = 12, 250, 0.7
@@ -36,9 +36,11 @@ _ILLUSTRATED: Final = 0.5
 _MEDIA: Final = frozenset(("iframe", "img", "picture", "svg", "video"))
 
 
-def shortened(page: LabelledPage) -> LabelledPage | None:
+def shortened(page: LabelledPage, labels: BoolArray, words: Singles) -> LabelledPage | None:
     """The page with a short stretch of its content; always the same one. None if there is none that
     is short enough. Raises MarkupError.
+
+    labels: for every block, whether it is content. words: the number of its words.
     """
     tree = LexborHTMLParser(tamed(page.html))
     dom = flat(tree)
@@ -49,24 +51,24 @@ def shortened(page: LabelledPage) -> LabelledPage | None:
     ]
     blocks = all_blocks(dom)
     # A drawn formula has a text more than the tree that it was drawn in.
-    if not len(blocks) or len(nodes) != len(dom):
+    if len(nodes) != len(dom):
         return None
-    (view,) = Batch([blocks]).views
     random = np.random.default_rng(zlib.crc32(page.id.encode()))
-    content = np.flatnonzero(block_labels(view.texts, page.gold_text))
-    stretch = _stretch(view, content, random)
+    content = np.flatnonzero(labels)
+    stretch = _stretch(content, words[content], np.array(blocks.kinds)[content], random)
     if not len(stretch):
         return None
     gone = np.isin(blocks.block_of, np.setdiff1d(content, stretch))
     for node in _tops(dom, gone, illustrated=random.random() < _ILLUSTRATED):
         nodes[node].decompose()
-    gold_text = "\n".join(view.texts[block] for block in stretch.tolist())
+    gold_text = "\n".join(blocks.texts[block] for block in stretch.tolist())
     return replace(page, html=tree.html or "", gold_text=gold_text)
 
 
-def _stretch(view: PageView, content: Integers, random: np.random.Generator) -> Integers:
+def _stretch(
+    content: Integers, words: Singles, kinds: npt.NDArray[np.str_], random: np.random.Generator
+) -> Integers:
     """Successive blocks of the content, with the first heading before them; or none."""
-    words, kinds = view.words[content], view.kinds[content]
     may_begin = (kinds == "paragraph") & (words >= _LEAST_OF_PROSE)
     most = min(_MOST_LEFT, _MOST_OF_CONTENT * float(words.sum()))
     least = max(_LEAST_LEFT, words[may_begin].min(initial=_MOST_LEFT))
