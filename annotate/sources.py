@@ -18,7 +18,9 @@ from genre_model.page_files import (
 )
 from pipelines.corpus.folder import shards
 from pipelines.corpus.frames import time_of
-from pipelines.corpus.layout import WARC, WARC_SUFFIX, writers
+from pipelines.corpus.layout import CORPUS, WARC, WARC_SUFFIX, writers
+from pipelines.corpus.other_folders import why_no_corpus
+from refinery.dataset.layout import is_dataset
 from refinery.warc.http import Response
 from refinery.warc.records import records
 
@@ -68,6 +70,9 @@ def open_pages(path: Path) -> Iterator[SourcePage]:
         return _of_lines(path)
     if path.is_dir() and writers(path):
         return _of_corpus(path)
+    # Both have a report.html, which is no page to label.
+    if writers(path / CORPUS) or is_dataset(path):
+        raise ValueError(f"{path} has no pages to label: {why_no_corpus(path)}")
     if path.is_dir() and (files := files_by_stem(path, HTML_SUFFIXES)):
         return _of_files(path, files)
     raise ValueError(

@@ -12,7 +12,8 @@ from pydantic.dataclasses import dataclass as checked
 
 from corpus_commons.durable_files import replace_file
 from pipelines.corpus.errors import CorpusError, ManifestDamagedError, NoCorpusError
-from pipelines.corpus.layout import CORPUS, JOURNAL, Layout, writers
+from pipelines.corpus.layout import JOURNAL, Layout, writers
+from pipelines.corpus.other_folders import why_no_corpus
 
 VERSION: Final = 1
 # A manifest is not trusted: it must not name files outside its folder.
@@ -111,9 +112,5 @@ def load_manifests(folder: Path) -> list[Manifest]:
     check_complete(folder)
     names = writers(folder)
     if not names:
-        if not folder.exists():
-            raise NoCorpusError(f"{folder} is not a corpus: there is no such folder")
-        inner = folder / CORPUS
-        meant = f"; did you mean {inner}?" if writers(inner) else ""
-        raise NoCorpusError(f"{folder} is not a corpus: it has no manifest-WRITER.json{meant}")
+        raise NoCorpusError(f"{folder} is not a corpus: {why_no_corpus(folder)}")
     return [load_manifest(folder / f"manifest-{name}.json") for name in names]

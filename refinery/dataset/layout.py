@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-SUMMARY: Final = "dataset.json"
-"""What the data set tells of itself; it comes last, so a folder with it is a data set."""
+from pipelines.corpus.other_folders import DATA_SET
+
+SUMMARY: Final = DATA_SET
 
 FOLDERS: Final = {"parquet": "data", "jsonl": "jsonl"}
 """Where the files of each format are."""

@@ -12,7 +12,8 @@ from typing import Final
 from fsspec.core import url_to_fs
 from fsspec.implementations.local import LocalFileSystem
 
-_SUFFIXES: Final = (".warc", ".warc.gz", ".warc.zst", ".wet", ".wet.gz", ".wet.zst")
+from pipelines.corpus.other_folders import ARCHIVES
+
 _MAGIC: Final = re.compile(r"[*?\[]")
 _NOT_IN_A_NAME: Final = re.compile(r"[^A-Za-z0-9_-]+")
 _LONGEST_NAME: Final = 48
@@ -58,14 +59,14 @@ def _archives_in(given: str) -> Iterator[tuple[str, int | None]]:
             found = system.glob(path, detail=True)
         elif system.isdir(path):
             every = system.find(path, detail=True)
-            found = {one: about for one, about in every.items() if one.endswith(_SUFFIXES)}
+            found = {one: about for one, about in every.items() if one.endswith(ARCHIVES)}
         else:
             found = {path: system.info(path)} if system.exists(path) else {}
     except (OSError, ImportError, ValueError) as error:
         raise ValueError(f"{given}: {error}") from error
     if not found:
         raise ValueError(
-            f"{given}: there is no such file, or no archive in it ({', '.join(_SUFFIXES)})"
+            f"{given}: there is no such file, or no archive in it ({', '.join(ARCHIVES)})"
         )
     for one, about in found.items():
         # A file has many spellings, which would make it as many parts of a corpus.
