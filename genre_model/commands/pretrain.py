@@ -10,6 +10,7 @@ from pathlib import Path
 from corpus_commons.terminal.arguments import output_file, positive
 from corpus_commons.terminal.commands import usage_errors
 from genre_model.commands.training_options import (
+    add_hidden_alias,
     add_network_arguments,
     network_config,
     tensorboard_folder,
@@ -28,11 +29,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--weights", type=Path, help="an .npz to start from (default: random weights)"
     )
     parser.add_argument(
-        "--teacher",
+        "--taught-by",
         type=Path,
-        metavar="FILE",
+        metavar="NETWORK",
         help="another network, of `train`, `pretrain` or `import-lite0`: learn also what it sees",
     )
+    add_hidden_alias(parser, "--teacher", "taught_by", type=Path)
     parser.add_argument(
         "--additional", type=Path, metavar="FOLDER", help="more pages, such as those of `shoot`"
     )
@@ -76,7 +78,7 @@ def run(arguments: Namespace) -> None:
                 "network": config.to_json(),
                 "weights": arguments.weights and fingerprint(arguments.weights),
                 "data": fingerprint(arguments.data / "labels.jsonl"),
-                "teacher": arguments.teacher and fingerprint(arguments.teacher),
+                "teacher": arguments.taught_by and fingerprint(arguments.taught_by),
                 "additional": arguments.additional
                 and fingerprint(arguments.additional / "labels.jsonl"),
             }
@@ -88,7 +90,7 @@ def run(arguments: Namespace) -> None:
             seed=arguments.seed,
             additional=arguments.additional,
         )
-        teacher = arguments.teacher and read_teacher_network(arguments.teacher, config.window)
+        teacher = arguments.taught_by and read_teacher_network(arguments.taught_by, config.window)
     train(
         with_maps(model),
         batches,

@@ -39,8 +39,8 @@ class TestCommands:
         out = tmp_path / "out"
         assert main(["pretrain", "--data", str(folder), "--out", str(begun), *self.options]) == 0
         assert f"wrote {begun}" in caplog.text
-        words = ["pretrain", "--data", str(folder), "--out", str(begun), "--teacher", str(begun)]
-        assert main([*words, *self.options]) == 0
+        words = ["pretrain", "--data", str(folder), "--out", str(begun)]
+        assert main([*words, "--taught-by", str(begun), *self.options]) == 0
         words = ["train", "--data", str(folder), "--out", str(out), "--weights", str(begun)]
         assert main([*words, "--cross-validate", "2", *self.options]) == 0
         _, config = load_network(out / "network.npz")
