@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from crawler.outcomes import (
+    BLOCKED,
     CONNECTION,
     DNS,
     HOST_DOWN,
@@ -25,6 +26,7 @@ REASONS: Final = (
     f"{CONNECTION}ERROR",
     ROBOTS_UNREACHABLE,
     HOST_DOWN,
+    BLOCKED,
     "render-timeout",
     "render-crashed",
     "render-failed",

@@ -19,7 +19,8 @@ from crawler.consent.host_signals import HostSignals
 from crawler.crawl.ending import Ending
 from crawler.crawl.threads import BROWSER, start_threads
 from crawler.crawl.traffic import Traffic
-from crawler.discovery.block_list import BlockList
+from crawler.crawl.unblocked_hosts import retry_unblocked
+from crawler.discovery.block_list import BLOCK_LIST, BlockList
 from crawler.discovery.page_scan import LocalReader, Reader, ScanRules
 from crawler.discovery.scope import Scope
 from crawler.discovery.seeds import seed_hosts, seed_pages, seed_sitemaps, seeds
@@ -145,6 +146,8 @@ class Crawl:
             self._leases = LeaseHolder(store)
             if self.revisits.is_on and await store.begin_run():
                 _log.info("%s: a new run, with the known pages that are due", self.job.name)
+            if (self.folder / BLOCK_LIST).exists() and await retry_unblocked(store, self.blocked):
+                _log.info("%s: hosts were unblocked, of which URLs wait", self.job.name)
             new = await self._leases.add(self._seeds())
             self.is_up_to_date = await store.finished()
         except Exception as error:

@@ -57,9 +57,11 @@ class BlockList:
         if not self.ids and not self.hosts:
             return False
         return any(
-            document_id(url) in self.ids or host_digest(host_if_any(url)) in self.hosts
-            for url in urls
+            document_id(url) in self.ids or self.blocks_host(host_if_any(url)) for url in urls
         )
+
+    def blocks_host(self, host: str) -> bool:
+        return host_digest(host) in self.hosts
 
     @classmethod
     def add(cls, folder: Path, ids: Iterable[str], hosts: Iterable[str]) -> None:

@@ -130,7 +130,7 @@ class CorpusSpider(Spider):
             async for lease in feed.leases():
                 leased = LeasedRequest.of(self.crawl.as_seed(lease))
                 if self.crawl.blocked.blocks(lease.url):
-                    await self.crawl.leases.ack(lease, BLOCKED, sent=False)
+                    await self._leave_out(lease)
                 elif self._host_failures.is_down(lease):
                     await self._release(lease, SKIPPED)
                 elif not self._is_out_of_scope(leased):
@@ -150,6 +150,18 @@ class CorpusSpider(Spider):
         except NotOpenError:
             # The crawl was closed meanwhile.
             return
+
+    async def _leave_out(self, lease: Lease) -> None:
+        """Do not visit a blocked page; one of a blocked host comes back if that is unblocked."""
+        if not self.crawl.blocked.blocks_host(lease.host):
+            # The frontier forgets the address of what is done.
+            await self.crawl.leases.ack(lease, BLOCKED, sent=False)
+        elif self.crawl.revisits.is_on:
+            # Its documents were removed, so the next one is its first.
+            forgotten, found = replace(lease, history=""), Observation(seen="failed")
+            await self.crawl.visited(forgotten, BLOCKED, found, sent=False)
+        else:
+            await self.crawl.leases.release(lease, reason=BLOCKED, is_final=True, sent=False)
 
     def _is_out_of_scope(self, leased: LeasedRequest) -> bool:
         """Whether the URL is out of a scope that was narrowed since; seeds are visited anyway."""

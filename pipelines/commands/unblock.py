@@ -22,8 +22,14 @@ from pipelines.reporting.tables import write_json
 
 _DESCRIPTION: Final = f"""\
 Takes pages and hosts off the block lists of jobs, {BLOCK_LIST}, on which `corpus forget` has put
-them: crawls that start from now on fetch them again. What was removed does not come back by that.
+them, for crawls that start from now on. These also fetch what was met of the hosts meanwhile, but
+not what was done before, nor what was removed.
 If none is named, lists what is blocked, by digests; these may be given as --id."""
+_WHAT_COMES_BACK: Final = (
+    "they fetch what of these hosts was met meanwhile, but without [recrawl] not what was done "
+    "before, and no page that was blocked by itself: crawl those by a job of another name, and "
+    "merge the corpora"
+)
 _EXIT_CODES: Final = """exit codes:
   0    done
   1    standard output or a list cannot be written
@@ -97,6 +103,7 @@ def _unblock(
         return
     for job, count in told.items():
         say(f"{job}: {count:,} taken off the block list, for crawls that start from now on")
+    say(_WHAT_COMES_BACK)
 
 
 def _removed(job: Path, digests: frozenset[str]) -> int:

@@ -44,7 +44,9 @@ def test_what_was_blocked_by_mistake_is_fetched_again(
     corpus: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert unblock(corpus, "--host", HOST) == 0
-    assert "1 taken off the block list" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "1 taken off the block list" in told
+    assert "without [recrawl] not what was done before" in told
     assert blocked(corpus) == [PAGE]
     assert unblock(corpus, "--url", PAGE) == 0
     assert blocked(corpus) == []

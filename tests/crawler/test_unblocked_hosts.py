@@ -1,0 +1,81 @@
+"""URLs of a host that is blocked are not requested, and are fetched once it is unblocked."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+
+import pytest
+from fleet_worker import ended, job_file, worker
+from redis_process import RedisProcess
+from small_web import PAGE, Web
+
+from crawler.discovery.block_list import BlockList, host_digest
+from crawler.frontier import SqliteFrontier, Stats
+from crawler.frontier.redis import RedisFrontier
+
+HOST = "127.0.0.1"
+RECRAWL = 'policy = "fixed"\ninterval = "1s"\nleast.default = "1s"'
+
+
+@pytest.fixture(params=["embedded", "redis"])
+def frontier(request: pytest.FixtureRequest) -> str:
+    """The address of the job's frontier."""
+    if request.param == "embedded":
+        return "embedded"
+    server: RedisProcess = request.getfixturevalue("own")
+    return server.url
+
+
+class Job:
+    """A job of one site in ``folder``; its pages are written down by ``page_sink``."""
+
+    def __init__(self, folder: Path, web: Web, frontier: str, **tables: str) -> None:
+        self.folder, self._frontier = folder / "out", frontier
+        web.answers |= {"/": (200, {}, PAGE + "<a href=/a>1</a>"), "/a": (200, {}, PAGE)}
+        tables |= {"politeness": "delay = 0", "outputs": f'folder = "{self.folder}"'}
+        self._job = job_file(folder, [f"{web.base}/"], **tables)
+
+    def crawl(self) -> None:
+        code, errors = ended(worker(self._job, "-s", f"FRONTIER={self._frontier}"))
+        assert (code in (0, 6), "Traceback" in errors) == (True, False), errors
+
+    def stats(self) -> Stats:
+        async def read() -> Stats:
+            async with await self._attached() as attached:
+                return await attached.stats()
+
+        return asyncio.run(read())
+
+    async def _attached(self) -> SqliteFrontier | RedisFrontier:
+        if self._frontier == "embedded":
+            return await SqliteFrontier.attach(self.folder)
+        return await RedisFrontier.attach(self._frontier, "fleet")
+
+
+def test_they_are_dead_until_it_is_unblocked(web: Web, tmp_path: Path, frontier: str) -> None:
+    job = Job(tmp_path, web, frontier)
+    BlockList.add(job.folder, [], [host_digest(HOST), host_digest("other.example")])
+    for _ in range(2):
+        job.crawl()
+        assert (job.stats().dead, job.stats().queued, web.asked) == (1, 0, [])
+    BlockList.remove(job.folder, [host_digest(HOST)])
+    job.crawl()
+    assert {"/", "/a"} <= set(web.asked)
+    assert (job.stats().done, job.stats().dead) == (2, 0)
+
+
+def test_a_job_that_visits_pages_again_leaves_them_for_their_next_visit(
+    web: Web, tmp_path: Path, frontier: str
+) -> None:
+    job = Job(tmp_path, web, frontier, recrawl=RECRAWL)
+    BlockList.add(job.folder, [], [host_digest(HOST)])
+    job.crawl()
+    assert web.asked == []
+    assert job.stats().outcomes == {"blocked": 1}
+    assert job.stats().dead == 0
+    BlockList.remove(job.folder, [host_digest(HOST)])
+    time.sleep(1)
+    job.crawl()
+    assert {"/", "/a"} <= set(web.asked)
