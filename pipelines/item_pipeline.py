@@ -19,12 +19,13 @@ from crawler.crawl.crawl import crawl_of
 from crawler.discovery.page_scan import ReaderError, ScannedPage
 from crawler.exit_codes import CORPUS_FAILED
 from crawler.frontier import FrontierError
+from crawler.frontier.opening import place_of
 from crawler.items import Document, GonePage, Page, RejectedPage
 from crawler.logs import json_wanted
 from crawler.outcomes import BLOCKED, Judgement, Rejection
 from extraction.site_memory import CAPACITY
 from pipelines.corpus.errors import CorpusError
-from pipelines.corpus.layout import CORPUS
+from pipelines.corpus.layout import CORPUS, SUFFIX
 from pipelines.corpus_output import CorpusOutput
 from pipelines.reading.content import ContentTask, Reading
 from pipelines.reading.crawl_reader import FATAL, CrawlReader
@@ -70,6 +71,7 @@ class CorpusPipeline:
         crawl, job = self._crawl, self._crawl.job
         if crawl.ending.failure is not None:
             return
+        await self._warn_of_repeats()
         self._output = CorpusOutput(
             crawl.folder / CORPUS,
             crawl.worker,
@@ -99,6 +101,23 @@ class CorpusPipeline:
         crawl.reader = self
         self._counts.hold(self._output.waiting.count)
         self._progress.start()
+
+    async def _warn_of_repeats(self) -> None:
+        """Say so if the frontier knows nothing of the documents that are in the folder."""
+        if not any((self._crawl.folder / CORPUS / "documents").glob(f"*{SUFFIX}")):
+            return
+        urls = await self._crawl.frontier.stats()
+        if urls.done or urls.dead:
+            return
+        _log.warning(
+            "%s: the frontier (%s) has no page yet, but %s has documents: their pages are fetched "
+            "again, and come twice (`genre-crawler corpus merge` keeps one). If its frontier was "
+            "elsewhere, stop, and give its frontier.url back; for a new crawl, give another "
+            "outputs.folder",
+            self._crawl.job.name,
+            place_of(self._crawl.job),
+            self._crawl.folder / CORPUS,
+        )
 
     async def read(self, page: Page) -> ScannedPage:
         """Implements ``crawler.discovery.page_scan.Reader`` with the worker processes."""

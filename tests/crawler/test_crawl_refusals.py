@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from redis_process import RedisProcess
 
 from crawler.commands import runner
 from crawler.commands.command_line import main
@@ -16,6 +17,7 @@ from crawler.frontier import SqliteFrontier
 from crawler.frontier.opening import check_frontier
 from pipelines.corpus.layout import Layout
 from settings import Job
+from settings.given_job import with_frontier
 from settings.overrides import scrapy_settings
 
 JOB = {"name": "x", "seeds": {"urls": ["http://localhost:1/"]}}
@@ -82,6 +84,16 @@ def test_a_job_is_refused_in_the_folder_of_another(
         f"{tmp_path} holds the URLs of the job 'x', not of 'other'; choose another "
         "outputs.folder, or name the job 'x' again\n"
     )
+
+
+def test_a_job_in_redis_that_was_renamed_is_refused_in_its_folder(
+    tmp_path: Path, own: RedisProcess, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = with_frontier(job(tmp_path), own.url)
+    for _ in range(2):
+        asyncio.run(check_frontier(first))
+    assert run(first.model_copy(update={"name": "other"}), project_settings({})) == 2
+    assert f"{tmp_path} holds the URLs of the job 'x', not of 'other'" in capsys.readouterr().err
 
 
 def test_settings_that_can_be_used_are_let_by(tmp_path: Path) -> None:

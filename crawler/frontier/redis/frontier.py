@@ -19,6 +19,7 @@ from crawler.frontier.base import Ack, Candidate, DeadLetter
 from crawler.frontier.encoding import MICRO, batched, checked_outcome, micro
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.fleet import Fleet, SharedFrontier, State
+from crawler.frontier.folder_owner import claim_folder
 from crawler.frontier.notes import StoredNote
 from crawler.frontier.policy import Policy
 from crawler.frontier.redis.job import RedisCache, RedisJob
@@ -129,6 +130,7 @@ class RedisFrontier(SharedFrontier):
 
     @classmethod
     async def open_job(cls, job: Job, policy: Policy, *, worker: str, scope: str) -> Self:
+        claim_folder(job.folder, job.name)
         return await cls.open(job.frontier.url, job.name, policy, worker=worker, scope=scope)
 
     @classmethod

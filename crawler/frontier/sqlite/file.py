@@ -17,9 +17,9 @@ from crawler.frontier.errors import (
     FrontierError,
     FrontierFullError,
     FrontierLockedError,
-    FrontierOwnerError,
     FrontierVersionError,
 )
+from crawler.frontier.folder_owner import check_owner
 from crawler.frontier.sqlite import statements as sql
 
 FILE_NAME = "frontier.sqlite"
@@ -153,11 +153,8 @@ def claim(db: sqlite3.Connection, folder: Path, job: str) -> None:
         (owner,) = db.execute(sql.OWNER).fetchone() or (None,)
         if owner is None:
             db.execute(sql.SET_OWNER, (job,))
-        elif owner != job:
-            raise FrontierOwnerError(
-                f"{folder} holds the URLs of the job {owner!r}, not of {job!r}; choose another "
-                f"outputs.folder, or name the job {owner!r} again"
-            )
+        else:
+            check_owner(folder, owner, job)
 
 
 @contextlib.contextmanager
