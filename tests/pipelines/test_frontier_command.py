@@ -21,6 +21,16 @@ from settings.problems import enumeration
 pytestmark = pytest.mark.timeout(300)
 
 
+def test_the_folder_of_a_job_is_named_to_who_gives_its_corpus(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = frontier(tmp_path / "run")
+    (folder / "corpus").mkdir()
+    assert main(["frontier", "stats", str(folder / "corpus")]) == 3
+    said = f"there is no frontier in {folder}/corpus; did you mean {folder}?\n"
+    assert capsys.readouterr().err.endswith(said)
+
+
 def test_the_urls_of_a_job_are_counted_retried_and_purged(tmp_path: Path) -> None:
     folder = frontier(tmp_path / "run")
     job = tmp_path / "job.toml"

@@ -78,6 +78,9 @@ def open_file(folder: Path, *, create: bool) -> sqlite3.Connection:
     if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
         raise FrontierError(f"SQLite {sqlite3.sqlite_version} is too old; 3.35 or newer is needed")
     if not create and not path.is_file():
+        around = folder.absolute().parent
+        if (around / FILE_NAME).is_file():
+            raise FrontierError(f"there is no frontier in {folder}; did you mean {around}?")
         raise FrontierError(
             f"there is no frontier in {folder}: no crawl has run there, or its frontier is in "
             "Redis; then give the job file, with frontier.url or --frontier"
