@@ -11,6 +11,7 @@ from typing import Any, Final, Self
 import orjson
 
 from corpus_commons import json_text
+from corpus_commons.markup.media_type import last_media_type
 from crawler.html import Html
 from crawler.lease import Lease
 from crawler.outcomes import Rejection
@@ -112,9 +113,8 @@ class Page:
         """The rendered HTML if there is one, otherwise the HTML as served."""
         if self.rendered_html is not None:
             return Html(self.rendered_html, is_rendered=True)
-        kind = next((value for name, value in self.headers if name == "content-type"), "")
-        is_xhtml = kind.partition(";")[0].strip().lower() == "application/xhtml+xml"
-        return Html(self.html, self.charset, is_xhtml)
+        kind = last_media_type(value for name, value in self.headers if name == "content-type")
+        return Html(self.html, self.charset, is_xhtml=kind == "application/xhtml+xml")
 
 
 def header_pairs(headers: Mapping[bytes, Sequence[bytes]]) -> tuple[tuple[str, str], ...]:

@@ -22,6 +22,7 @@ from w3lib.encoding import http_content_type_encoding
 
 from corpus_commons.markup.encoding import is_binary
 from corpus_commons.markup.foreign_text import foreign_text
+from corpus_commons.markup.media_type import last_media_type
 from crawler.fetching.leased_requests import LeaseLostError
 from crawler.fetching.quiet_hours import QuietHourError
 from crawler.fetching.resource_limits import TooManyEncodingsError
@@ -108,8 +109,7 @@ def media_type(headers: Headers) -> str:
     >>> media_type(Headers({"Content-Type": "Text/HTML; charset=utf-8"}))
     'text/html'
     """
-    value = headers.get(b"Content-Type") or b""
-    return value.decode("latin-1").partition(";")[0].strip().lower()[:100]
+    return last_media_type(value.decode("latin-1") for value in headers.getlist(b"Content-Type"))
 
 
 def is_kept(kind: str, content_types: Collection[str]) -> bool:

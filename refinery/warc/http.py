@@ -12,6 +12,8 @@ from typing import Final
 from fastwarc.stream_io import BrotliReader, ChunkedReader, WarcReader, ZstdReader
 from w3lib.encoding import http_content_type_encoding
 
+from corpus_commons.markup.media_type import last_media_type
+
 MAX_BODY: Final = 10_000_000
 """In bytes, decoded; what a crawl keeps by default (``limits.page_size``)."""
 
@@ -57,12 +59,12 @@ class Response:
     @property
     def media_type(self) -> str:
         """In lower case; empty if there is none."""
-        return _value(self.headers, "content-type").partition(";")[0].strip().lower()
+        return last_media_type(_values(self.headers, "content-type"))
 
     @property
     def charset(self) -> str | None:
         """Of the Content-Type header, not validated."""
-        return http_content_type_encoding(_value(self.headers, "content-type"))
+        return http_content_type_encoding(dict(self.headers).get("content-type"))
 
 
 def response_of(block: bytes) -> Response:
@@ -93,13 +95,13 @@ def _encodings(headers: tuple[tuple[str, str], ...]) -> list[str]:
     """
     found: list[str] = []
     for header in ("transfer-encoding", "content-encoding"):
-        parts = (part.strip().lower() for part in reversed(_value(headers, header).split(",")))
+        parts = (part.strip().lower() for part in ",".join(_values(headers, header)).split(","))
         names = [name for name in parts if name in _DECODERS]
         if len(names) > _MOST_ENCODINGS:
             raise DamagedError(
                 f"the {header} header has {len(names):,} encodings, more than {_MOST_ENCODINGS}"
             )
-        found += names
+        found += reversed(names)
     return found
 
 
@@ -141,8 +143,8 @@ def _within(body: bytes) -> bytes:
     return body
 
 
-def _value(headers: tuple[tuple[str, str], ...], wanted: str) -> str:
-    return next((value for name, value in headers if name == wanted), "")
+def _values(headers: tuple[tuple[str, str], ...], wanted: str) -> list[str]:
+    return [value for name, value in headers if name == wanted]
 
 
 _DECODERS: Final[dict[str, Callable[[bytes], bytes]]] = {

@@ -38,6 +38,23 @@ def test_html_is_kept_also_where_the_header_is_missing() -> None:
 
 
 @pytest.mark.parametrize(
+    ("kinds", "is_kept"),
+    [
+        (["text/html, text/html; charset=utf-8"], True),
+        (["text/plain", "text/html"], True),
+        (["text/html", "text/plain"], False),
+        (["text/html, image"], True),
+        (["html"], True),  # names no type, so the body tells
+    ],
+)
+def test_of_several_media_types_the_last_counts_as_in_browsers(
+    kinds: list[str], *, is_kept: bool
+) -> None:
+    response = Response("http://a.example/", 200, {"Content-Type": kinds}, b"<p>x")
+    assert (judge(response, KEPT, now=NOW) == Keep()) is is_kept
+
+
+@pytest.mark.parametrize(
     ("body", "kind"),
     [
         (b"%PDF-1.7 ...", "text/html"),

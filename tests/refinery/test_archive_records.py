@@ -57,11 +57,20 @@ def test_only_responses_and_texts_are_read() -> None:
         ("Content-Encoding: deflate\r\n", zlib.compress(b"<p>x")),
         ("Content-Encoding: deflate\r\n", zlib.compress(b"<p>x", wbits=-15)),  # as browsers bear it
         ("Content-Encoding: deflate\r\n", b"<p>x"),
+        ("Content-Encoding: gzip\r\n" * 2, gzipped(gzipped(b"<p>x"))),
     ],
 )
 def test_encodings_are_undone_if_they_are_true(headers: str, body: bytes) -> None:
     encoded = response("http://example.org/e", body, headers=headers)
     assert bodies(gzipped(encoded, A)) == [("e", b"<p>x"), ("a", b"<p>a")]
+
+
+def test_of_several_media_types_the_last_counts_as_in_a_crawl() -> None:
+    headers = "Content-Type: text/html, text/html; charset=utf-8\r\n"
+    page = response("http://example.org/e", "<p>x", content_type="text/plain", headers=headers)
+    [found] = records(io.BytesIO(page))
+    assert isinstance(found.content, Response)
+    assert (found.content.media_type, found.content.charset) == ("text/html", "utf-8")
 
 
 def test_only_a_few_encodings_are_undone() -> None:
