@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 import sys
 import time
 from collections.abc import Mapping
@@ -23,6 +24,7 @@ from crawler.frontier.errors import FrontierError
 from crawler.frontier.stats import Stats
 from pipelines.reporting.counts import Totals, counted, totals
 from pipelines.reporting.rates import Rates
+from settings.quantities import duration_text
 
 SECONDS_ON_TERMINAL: Final = 1.0
 SECONDS_BETWEEN_LINES: Final = 15.0
@@ -38,6 +40,7 @@ class Snapshot:
     totals: of this run.
     rate: pages per second over the last seconds.
     errors: fetches that failed with an exception.
+    pause: seconds until the next visit, if nothing can be done before.
     """
 
     seconds: float
@@ -45,6 +48,7 @@ class Snapshot:
     totals: Totals = field(default_factory=Totals)
     rate: float = 0.0
     errors: int = 0
+    pause: float = 0.0
     genres: Mapping[str, int] = field(default_factory=dict)
 
     def line(self) -> str:
@@ -53,6 +57,8 @@ class Snapshot:
         >>> run = Totals(documents=3, rejects=1, held=9)
         >>> Snapshot(2.0, Stats(queued=5, leased=1), run, 2.0).line()[:42]
         '3 documents, 1 reject, 9 held; 2.0 pages/s'
+        >>> Snapshot(2.0, Stats(queued=5), pause=62.3).line()[-52:]
+        '5 queued, 0 leased, 0 dead; the next visit in 1min3s'
         """
         urls, run = self.frontier, self.totals
         return (
@@ -60,6 +66,7 @@ class Snapshot:
             f"{run.held} held; "
             f"{self.rate:.1f} pages/s ({run.static} static, {run.rendered} rendered); "
             f"{urls.queued} queued, {urls.leased} leased, {urls.dead} dead"
+            f"{'; ' if self.next_visit else ''}{self.next_visit}"
         )
 
     def table(self, name: str) -> Table:
@@ -75,7 +82,15 @@ class Snapshot:
         table.add_row("genres", *(f"{count:,} {genre}" for genre, count in self.genres.items()))
         table.add_row("URLs", f"{urls.queued:,} queued", f"{urls.leased:,} leased")
         table.add_row("", f"{urls.dead:,} dead", f"{self.errors:,} errors")
+        if self.next_visit:
+            table.add_row("", self.next_visit)
         return table
+
+    @property
+    def next_visit(self) -> str:
+        """When it is; empty if that is not worth telling."""
+        seconds = math.ceil(self.pause)
+        return f"the next visit in {duration_text(seconds)}" if seconds > 1 else ""
 
 
 class Progress:
@@ -121,13 +136,15 @@ class Progress:
         crawl = crawl_of(self._crawler)
         found = self._crawler.stats.get_stats()
         run = totals(found)
+        urls = await crawl.frontier.stats()
         return Snapshot(
             seconds=(crawl.now() - crawl.started).total_seconds(),
-            frontier=await crawl.frontier.stats(),
+            frontier=urls,
             totals=run,
             rate=self._rate(run.read),
             errors=found.get("downloader/exception_count", 0),
             genres=counted(found, "genre"),
+            pause=0.0 if urls.leased else await crawl.frontier.lease_in() or 0.0,
         )
 
     async def _show(self) -> None:

@@ -23,7 +23,7 @@ from scrapy.utils.test import get_crawler
 from crawler.adaptive.host_table import HostRendering
 from crawler.crawl.crawl import register
 from crawler.frontier import Policy, SqliteFrontier
-from crawler.frontier.base import DeadLetter
+from crawler.frontier.base import Candidate, DeadLetter
 from crawler.frontier.stats import Stats
 from crawler.logs import JsonFormatter
 from crawler.outcomes import Rejection
@@ -194,6 +194,26 @@ def test_progress_is_a_table_or_a_line() -> None:
     console = Console(record=True, width=100, file=io.StringIO())
     console.print(moment.table("a job"))
     assert "2 article" in console.export_text()
+
+
+def test_progress_tells_how_long_all_hosts_are_left_alone(tmp_path: Path) -> None:
+    async def moment() -> Snapshot:
+        crawler = get_crawler()
+        async with await SqliteFrontier.open(tmp_path, Policy()) as frontier:
+            now = datetime(2026, 5, 1, tzinfo=UTC)
+            crawl: Any = SimpleNamespace(frontier=frontier, started=now, now=lambda: now)
+            register(crawler, crawl)
+            await frontier.add([Candidate("http://a.example/")])
+            progress = Progress(crawler, Console(file=io.StringIO()))
+            assert (await progress.snapshot()).pause == 0
+            await frontier.delay_host("a.example", 120)
+            return await progress.snapshot()
+
+    paused = asyncio.run(moment())
+    assert paused.line().endswith("1 queued, 0 leased, 0 dead; the next visit in 2min")
+    console = Console(record=True, width=100, file=io.StringIO())
+    console.print(paused.table("a job"))
+    assert "the next visit in 2min" in console.export_text()
 
 
 def test_log_lines_go_above_the_table_of_a_terminal() -> None:
