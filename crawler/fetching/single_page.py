@@ -159,6 +159,9 @@ def _why(url: str, error: BaseException | None, verdict: Verdict, *, most: int) 
     # Scrapy's own: ours are of classes that are derived from it.
     if type(error) is IgnoreRequest:
         return f"it redirects more than {MOST_REDIRECTS} times"
+    # The URL that was asked for is sound, so one that it leads to is not.
+    if isinstance(error, ValueError):
+        return f"it redirects to what is no URL of a page: {error}"
     if isinstance(verdict, Retry) and verdict.reason == ROBOTS_UNREACHABLE:
         return f"robots.txt of {host_of(url)} is unreachable ({error}), so nothing may be fetched"
     if isinstance(verdict, Retry) and verdict.reason:

@@ -11,7 +11,7 @@ from frontier_sample import frontier
 from scrapy_command import scrapy
 from unread import full, unread
 
-from benchmarks.fault_site import FaultSite, page
+from benchmarks.fault_site import Exchange, FaultSite, page
 from benchmarks.faults.answers import too_many_requests
 from crawler.demo import DemoSite
 from crawler.demo.site import Site
@@ -295,3 +295,14 @@ def test_a_server_in_trouble_gives_no_leave_to_fetch() -> None:
         refused = scrapy("extract", f"{site.base}/")
     assert refused.returncode == 1
     assert "robots.txt of 127.0.0.1 is unreachable (status 429)" in refused.stderr
+
+
+@pytest.mark.parametrize("target", ["mailto:someone@your-site.com", "http://[::1"])
+def test_a_redirect_to_what_is_no_page_is_told(target: str) -> None:
+    def moved(exchange: Exchange) -> None:
+        exchange.send("302 Found", b"", {"Location": target})
+
+    with FaultSite({"/": moved}) as site:
+        refused = scrapy("extract", f"{site.base}/")
+    assert refused.returncode == 1
+    assert "could not be fetched: it redirects to what is no URL of a page: " in refused.stderr
