@@ -19,7 +19,7 @@ from corpus_commons.url_reference import joined
 from crawler.urls import Address, UrlError, address
 from settings.addresses import LONGEST_URL
 
-# A page with more links is a crawler trap, or should be a sitemap.
+# A page that links to more pages is a crawler trap, or should be a sitemap.
 MOST_LINKS: Final = 10_000
 # As browsers read it: https://html.spec.whatwg.org/#shared-declarative-refresh-steps.
 _REFRESH: Final = re.compile(
@@ -78,9 +78,13 @@ def links_of(
     found: dict[str, Address] = {}
     refused = 0
     for node, href in _hrefs(dom):
-        if href not in targets:
-            targets[href] = base.target(href)
-        target = targets[href]
+        # The index of a manual has many links to the fragments of few pages.
+        page = href.partition("#")[0]
+        if page not in targets:
+            if len(targets) == MOST_LINKS:
+                break
+            targets[page] = base.target(page)
+        target = targets[page]
         if target is None:
             continue
         if silent or node in avoided:
@@ -102,7 +106,7 @@ def _hrefs(dom: Dom) -> list[tuple[int, str]]:
     if len(dom.elements("frame")):
         links += [(node, src) for node, src in dom.attribute("src") if dom.tags[node] == "frame"]
         links.sort()
-    return links[:MOST_LINKS]
+    return links
 
 
 @dataclass(frozen=True, slots=True)

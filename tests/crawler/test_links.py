@@ -207,6 +207,14 @@ def test_number_of_links_is_bounded() -> None:
     assert len(urls(html)) == MOST_LINKS
 
 
+def test_an_index_of_many_fragments_leads_to_all_its_pages() -> None:
+    entries = "".join(f"<a href=os.html#{number}>" for number in range(MOST_LINKS + 5))
+    assert urls(f"{entries}<a href=#top><a href=zlib.html>") == [
+        "http://example.com/a/os.html",
+        "http://example.com/a/zlib.html",
+    ]
+
+
 @given(st.text(max_size=200), st.text(max_size=60))
 def test_nothing_in_a_page_raises(text: str, href: str) -> None:
     html = f'<base href="{href}"><a href="{href}">{text}<meta http-equiv=refresh content="{href}">'
