@@ -93,6 +93,7 @@ def joined(dom: Dom, lefts: IntArray, rights: IntArray) -> Iterator[int]:
             or (
                 holds_prose
                 and not _are_two_links(dom, left_node, right_node)
+                and not (right[0].isalnum() and _is_breakable(dom, left_node, right_node))
                 and _goes_on(left, right)
                 and spaced(container)
             )

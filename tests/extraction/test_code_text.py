@@ -170,6 +170,10 @@ CASES = {
         "<dt><a>fs</a><wbr><span><code>unix</code></span></dt>",
         "fs unix",
     ),
+    "so is one of several words": (
+        "<dt><a>dump</a><wbr><span><code>unstable</code> and <code>taskdump</code></span></dt>",
+        "dump unstable and taskdump",
+    ),
 }
 
 
