@@ -1,6 +1,6 @@
 """Text that is an aid to navigation or editing rather than content.
 
-Permalinks of headings, links back from notes, links to edit a section or to unfold a quotation,
+Permalinks of headings, links back from notes, links to edit a section or to unfold a text,
 line numbers of code, and buttons and links to copy or select it.
 """
 
@@ -31,6 +31,7 @@ _TOOL = re.compile(
     r"(?:^|\s)(?:(?:mw-)?editsection|mw-cite-backlink|quoteExpand|(?:bbCodeBlock-|js-)expandLink)"
     r"(?:\s|$)"
 )
+_OF_RUSTDOC = re.compile(r"(?:^|\s)hideme(?:\s|$)")
 _NOT_SELECTED = re.compile(r"user-select\s*:\s*none")
 _TO_COPY: Final = frozenset(
     (
@@ -108,9 +109,11 @@ def _is_unseen(dom: Dom, node: int, link: int) -> bool:
 
 def _tools(dom: Dom) -> Iterator[int]:
     """``[edit]`` beside headings and ``^ a b`` before notes, in MediaWiki; "Click to expand" below
-    quotations.
+    quotations; "Expand description" above what Rust's documentation shows unfolded.
     """
-    return _texts_in_any(dom, dom.attribute("class").where(_TOOL.search))
+    classes = dom.attribute("class")
+    summaries = np.intersect1d(classes.where(_OF_RUSTDOC.search), dom.elements("summary"))
+    return _texts_in_any(dom, np.union1d(classes.where(_TOOL.search), summaries))
 
 
 def _line_numbers(dom: Dom) -> Iterator[int]:

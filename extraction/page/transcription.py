@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -35,9 +36,10 @@ _TERM: Final = r"(?:\d{0,2}[^\W\d_][\u0391-\u03c9]?|\d{1,2})"
 _POWER = re.compile(
     rf"(?P<sign>[-+\u2212\u2013]?)(?P<parts>{_TERM}(?:[-+\u2212\u2013*/\u00b7]{_TERM})?)"
 )
-# What stands before each part of these elements of MathML.
+# What stands before each part of these elements of MathML; brackets that it opens are closed.
 _SIGNS_OF_PARTS: Final = {
     "mfrac": ("", "/"),
+    "mroot": ("", "^(1/"),
     "msub": ("", "_"),
     "msubsup": ("", "_", "^"),
     "msup": ("", "^"),
@@ -90,7 +92,7 @@ def transcribe(dom: Dom, block_of: IntArray) -> Transcription:
         block_of[list(left_out)] = -1
     lines = _Lines(dom, block_of)
     readings, quotations = list(_readings(lines)), list(_quotations(lines))
-    raised, formulas = list(_superscripts(lines)), list(_formulas(lines))
+    raised, formulas = list(_superscripts(lines)), [*_formulas(lines), *_matrices(lines)]
     others = [*formulas, *_note_links(lines, raised)]
     everywhere = lines.written([*readings, *others, *quotations])
     return Transcription(
@@ -107,10 +109,10 @@ class _Lines:
         self.dom = dom
         self._block_of = block_of
 
-    def texts_in(self, element: int) -> list[int]:
-        """The non-empty text nodes in the element; none if it has too many nodes."""
+    def texts_in(self, element: int, most: int = _MOST_NODES) -> list[int]:
+        """The non-empty text nodes in the element; none if it has more than ``most`` nodes."""
         end = int(self.dom.ends[element])
-        if end - element > _MOST_NODES:
+        if end - element > most:
             return []
         counts = self.dom.has_text[element:end] & (self._block_of[element:end] >= 0)
         found: list[int] = (np.flatnonzero(counts) + element).tolist()
@@ -178,11 +180,26 @@ def _formulas(lines: _Lines) -> Iterator[_Enclosed]:
         tag = dom.tags[element]
         parts = [element] if tag == _ROOT else parts_of(dom, element)
         for part, sign in zip(parts, _SIGNS_OF_PARTS[tag], strict=False):
-            texts = lines.texts_in(part)
+            texts, closing = lines.texts_in(part), ")" * sign.count("(")
             if len(texts) > 1:
-                yield _Enclosed(texts, f"{sign}(", ")")
+                yield _Enclosed(texts, f"{sign}(", f"){closing}")
             elif texts and sign:
-                yield _Enclosed(texts, sign, "")
+                yield _Enclosed(texts, sign, closing)
+
+
+def _matrices(lines: _Lines) -> Iterator[_Enclosed]:
+    """MathML's tables, as programs write them: ``1 0; 0 1``."""
+    dom = lines.dom
+    for table in dom.elements("mtable").tolist():
+        rows = [
+            [texts for cell in parts_of(dom, row) if (texts := lines.texts_in(cell, len(dom)))]
+            for row in parts_of(dom, table)
+        ]
+        rows = list(filter(None, rows))
+        for row in rows[:-1]:
+            yield _Enclosed(row[-1], "", ";")
+        for texts in islice(chain.from_iterable(rows), 1, None):
+            yield _Enclosed(texts, " ", "")
 
 
 def _superscripts(lines: _Lines) -> Iterator[_Enclosed]:

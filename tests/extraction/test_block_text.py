@@ -178,6 +178,11 @@ CASES = {
         "<blockquote>Rain<div class='bbCodeBlock-expandLink js-expandLink'><a>More</a></div>",
         "Rain",
     ),
+    "nor is what unfolds a description in Rust's documentation, but other summaries are": (
+        "<details open><summary class=hideme><span>Expand description</span></summary>Rain"
+        "<details><summary>Why it rains</summary>Clouds",
+        "Rain\n\nWhy it rains\n\nClouds",
+    ),
     "a picture of an emoji is text": (
         "Hi <img class=emoji alt=😃> and <img src=/smilies/1.gif alt=':('>!<img alt=':)' src=a>"
         "<img class=smiley alt=Smile>",
@@ -254,6 +259,17 @@ CASES = {
         "<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover>"
         "<mfrac><mn>1</mn><msqrt><mi>z</mi></msqrt></mfrac><msqrt></msqrt>",
         "√(2x^3)√y∑_(i=1)^n1/√z",
+    ),
+    "so are roots of a degree": (
+        "<math><mroot><mi>x</mi><mn>3</mn></mroot><mroot><mrow><mi>y</mi><mi>z</mi></mrow><mrow>"
+        "<mi>n</mi><mo>+</mo><mn>1</mn></mrow></mroot></math>",
+        "x^(1/3)(yz)^(1/(n+1))",
+    ),
+    "a matrix has its cells and rows apart, however the markup is indented": (
+        "<math><mo>[</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mfrac><mrow><mi>a</mi><mi>b</mi>"
+        "</mrow><mn>2</mn></mfrac></mtd></mtr>\n <mtr>\n  <mtd></mtd>\n  <mtd> <mn>0</mn> </mtd>\n"
+        "  <mtd><mn>7</mn></mtd></mtr></mtable><mo>]</mo></math>",
+        "[1 (ab)/2; 0 7]",
     ),
     "hidden MathML beside a picture of it is text": (
         "so <span><span style='display: none'><math><semantics><mi>x</mi><annotation"
