@@ -23,8 +23,8 @@ _SEPARATOR = re.compile(r"\s+[|·•–—:»«›‹/・_-]+\s+|\s*[｜丨]\s*"
 _AFTER_SITE = re.compile(rf"{_SEPARATOR.pattern}|\s*[|:»›]+\s+")
 _BEFORE_SITE = re.compile(rf"{_SEPARATOR.pattern}|\s*[_–—|:-]\s*")
 _AFTER_HEADING = re.compile(rf"{_SEPARATOR.pattern}|\s+::\s+|：")
-# Before the title of a thread, in vBulletin and phpBB.
-_FORUM = re.compile(r"^(?:Thread:|View topic -)\s+")
+# Before the title: of a thread in vBulletin and phpBB, of a paper in arXiv.
+_LABEL = re.compile(r"^(?:(?:Thread:|View topic -)\s+|Title:\s*)")
 _SIGNS = " |·•–—:»«›‹"
 # A word, or a character of a script without spaces between words.
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
@@ -64,7 +64,7 @@ def title(found: Declarations, linked: LinkedData, site_name: str | None, url: s
     found_title = next(own, None)
     if found_title is None:
         return next(iter(titles), None)
-    own_title = _FORUM.sub("", _without(sites, found_title))
+    own_title = _LABEL.sub("", _without(sites, found_title))
     own_title = _before_slogan(own_title, [*headings, *_headings(found.subheadings)], url)
     return without_channel(_in_lower_case(own_title, [*in_meta, *in_head]))
 

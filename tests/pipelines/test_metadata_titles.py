@@ -150,7 +150,8 @@ def test_a_heading_reads_as_it_is_shown(heading: str, title: str) -> None:
         # Capitals are those of a theme.
         ("<title>The Port Opens | Coast</title><h1>THE PORT OPENS</h1>", "The Port Opens"),
         ("<title>THE PORT OPENS</title><h1>THE PORT OPENS</h1>", "THE PORT OPENS"),
-        # Software of forums.
+        # arXiv, and the software of forums.
+        ("<h1><span class=descriptor>Title:</span>The port opens</h1>", "The port opens"),
         ("<title>Thread: The port opens</title>", "The port opens"),
         ("<title>Coast View topic - The port</title><h1>View topic - The port</h1>", "The port"),
     ],
