@@ -26,11 +26,16 @@ _MOST_WORDS = 8
 _MOST_PARTS = 2
 
 _BY = "|".join(_DATA["by"])
+_LABELS = "|".join(_DATA["labels"])
 _PREFIX = re.compile(
-    rf"^(?:{_BY}|{_DATA['roles']})(?:\s*[:：]\s*|\s+)|^(?:{'|'.join(_DATA['labels'])})\s*[:：／╱]\s*",
+    rf"^(?:{_BY}|{_DATA['roles']})(?:\s*[:：]\s*|\s+)|"
+    rf"^(?:{_LABELS}|{_DATA['editors']})\s*[:：／╱]\s*",
     re.I,
 )
 _BEFORE_NAME = re.compile(rf"(?:{_BY})(?:\s*[:：]|\s)", re.I)
+_LABELLED = re.compile(
+    rf"(?<!\S)(?:{_DATA['roles']}|{_LABELS})\s*[:：]\s*(?P<names>.*?)(?=\s\w+\s*[:：]|$)", re.I
+)
 # "By" in German, Italian, Dutch and Scandinavian languages, before a name of several words; before
 # a single one it belongs to the name.
 _FROM = re.compile(r"^(?:[Vv]on|[Dd]i|[Dd]oor|[Aa]v|[Aa]f)\s+(?=(\w)[\w.'’-]*\s+(\w))")
@@ -113,9 +118,17 @@ def is_before_name(label: str) -> bool:
     return _BEFORE_NAME.fullmatch(f"{label.strip()} ") is not None
 
 
-def begins_byline(text: str) -> bool:
-    """Whether a text begins with words before a name, such as "by"."""
-    return _BEFORE_NAME.match(f"{text} ") is not None
+def byline_in(line: str) -> str | None:
+    """The line if it begins with words before a name, such as "by"; or what follows a label with a
+    colon, such as "Author:", up to the next label.
+
+    >>> byline_in("By Jane Doe"), byline_in("12:30 Author: Jane Doe Photo: Li Na")
+    ('By Jane Doe', 'Jane Doe')
+    """
+    if _BEFORE_NAME.match(f"{line} "):
+        return line
+    labelled = _LABELLED.search(line)
+    return labelled["names"] if labelled else None
 
 
 def byline(text: str) -> str | None:

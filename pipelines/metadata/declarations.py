@@ -31,12 +31,15 @@ _VALUES = ("content", "datetime", "href", "src")
 # The property of a reply, which names what it replies to.
 _REPLY = "parentitem"
 # The last three are of Drupal and Discuz.
-_OF_BYLINES = re.compile(r"byline|author(?!i[sz])|(?<!\S)(?:submitted|node__submitted|authi)(?!\S)")
+_OF_BYLINES = re.compile(
+    r"byline|author(?!i[sz])|(?<![a-z])(?:autor(?:en?|es|in?|zy)?|auteurs?|yazar|penulis)(?![a-z])|"
+    r"(?<!\S)(?:submitted|node__submitted|authi)(?!\S)"
+)
 _OF_POSTERS = re.compile(
     r"(?<!\S)(?:(?:big)?username(?:-coloured)?|postauthor|kpost-username)(?!\S)"
 )
 _OF_POSTS = re.compile(r"(?<!\S)(?:k?post|message|titlebar|p-description|bigusername)")
-_OF_COMMENTS = re.compile(r"comment")
+_OF_COMMENTS = re.compile(r"comment|kommentar|komentar|comentario|yorum")
 # What customers say, and others quote; but no preview, "hReview" of a whole page, or icon.
 _OF_REVIEWS = re.compile(
     r"(?<![ph])review(?!ed)|testimonial|rating|quote(?!-(?:left|right))|customer|client"

@@ -152,6 +152,25 @@ def test_the_bylines_of_systems_have_their_classes(page: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "author"),
+    [
+        ("autor", "Jane Doe"),
+        ("article-autor", "Jane Doe"),
+        ("autor_name", "Jane Doe"),
+        ("Autoren", "Jane Doe"),
+        ("meta auteur", "Jane Doe"),
+        ("penulis", "Jane Doe"),
+        ("prawa-autorskie", None),
+        ("autorisiert", None),
+    ],
+)
+def test_classes_for_authors_are_in_several_languages(name: str, author: str | None) -> None:
+    byline = f"<p class='{name}'>Jane Doe</p>"
+    assert author_of(byline) == author
+    assert author_of(f"<div class=kommentare>{byline}</div>") is None
+
+
+@pytest.mark.parametrize(
     ("text", "name"),
     [
         ("Geschrieben von: Karl Meier", "Karl Meier"),
@@ -220,6 +239,17 @@ def test_a_name_below_written_by_in_a_preview_is_the_authors() -> None:
         (f"<p>{'It rains. ' * 40}</p><p>By Jane Doe</p>", None),
         ("<p>Author Website Follow</p>", None),
         ("<script>By Jane Doe</script>", None),
+        # Labels with a colon, also within the line, but those of editors.
+        ("<p>Автор: Иван Петров, 12 мая 2024 г.</p>", "Иван Петров"),
+        (
+            "<p>Dodano: 3 stycznia <span>Autor: Jan Kowalski</span> Fot: Anna Nowak</p>",
+            "Jan Kowalski",
+        ),
+        ("<p>2024年05月12日 10:30 来源：新华社 作者：张三 责任编辑：李四</p>", "张三"),
+        ("<p>来源：<a>新华社</a> <span>作者：</span><span>张三</span></p>", "张三"),
+        ("<p>来源：新华社 编辑：李四</p>", None),
+        ("<p>作者：新华社记者三人</p>", None),
+        ("<p>Text: the first of three</p>", None),
     ],
 )
 def test_a_line_below_the_heading_may_be_a_byline_without_a_class(
