@@ -1,7 +1,7 @@
 """Text that is an aid to navigation or editing rather than content.
 
 Permalinks of headings, links back from notes, links to edit a section or to unfold a text,
-line numbers of code, and buttons and links to copy or select it.
+line numbers of code, buttons and links to copy or select it, and buttons beside a heading.
 """
 
 from __future__ import annotations
@@ -40,13 +40,14 @@ _TO_COPY: Final = frozenset(
     )
 )
 _NUMBERS = re.compile(r"[\s\d]+")
-# A link with more nodes is not a permalink.
+# A link with more nodes is not a permalink, and a button farther behind the beginning of a heading
+# not beside its words.
 _MOST_NODES: Final = 32
 
 
 def asides(dom: Dom) -> Iterator[int]:
     """The text nodes to leave out."""
-    everywhere = chain(_signs(dom), _permalinks(dom), _tools(dom))
+    everywhere = chain(_signs(dom), _permalinks(dom), _tools(dom), _buttons_of_headings(dom))
     if not dom.preformatted.any() and not len(dom.elements("code")):
         return everywhere
     return chain(everywhere, _line_numbers(dom), _buttons(dom), _selectors(dom))
@@ -88,6 +89,17 @@ def _permalinks(dom: Dom) -> Iterator[int]:
             words = "".join(dom.texts[node] for node in texts).strip().lower()
             if words == "permalink" or all(_is_unseen(dom, node, link) for node in texts):
                 yield from texts
+
+
+def _buttons_of_headings(dom: Dom) -> Iterator[int]:
+    """The labels of buttons after the words of a heading, but those that unfold its section."""
+    buttons = dom.elements("button")
+    headings = dom.nearest(dom.has_tag(HEADINGS))[buttons]
+    is_near = (headings >= 0) & (buttons - headings <= _MOST_NODES)
+    is_near &= ~np.isin(buttons, dom.attribute("aria-expanded").nodes)
+    for button, heading in zip(buttons[is_near].tolist(), headings[is_near].tolist(), strict=True):
+        if any(map(str.isalpha, chain.from_iterable(dom.texts[heading:button]))):
+            yield from _texts_in(dom, button)
 
 
 def _texts_in(dom: Dom, element: int) -> list[int]:

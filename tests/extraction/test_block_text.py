@@ -183,6 +183,11 @@ CASES = {
         "<details><summary>Why it rains</summary>Clouds",
         "Rain\n\nWhy it rains\n\nClouds",
     ),
+    "nor are buttons beside the words of a heading, but one that is the heading, or unfolds it": (
+        "<h2>Rain <button>Copy item path</button></h2>x<h3><button>Why?</button></h3>y"
+        "<h3>2. <button>How?</button></h3>z<h3>Step <button aria-expanded=false>One</button></h3>",
+        "Rain\n\nx\n\nWhy?\n\ny\n\n2.\n\nHow?\n\nz\n\nStep\n\nOne",
+    ),
     "a picture of an emoji is text": (
         "Hi <img class=emoji alt=😃> and <img src=/smilies/1.gif alt=':('>!<img alt=':)' src=a>"
         "<img class=smiley alt=Smile>",

@@ -253,6 +253,10 @@ class TestHeadings:
         assert kept_of(html, {}) == ["Title", "…"]
         assert kept_of(html, {}, ARTICLE) == ["…"]
 
+    def test_a_button_in_it_is_no_heading(self) -> None:
+        html = f"<h1>Title <button>Copy path</button></h1>{self.CONTENTS}<p>{PROSE}</p>"
+        assert kept_of(html, {}) == ["Title", "…"]
+
     @pytest.mark.parametrize("title", ["Limits - Manual", "Manual: Limits", "Limits"])
     def test_it_is_known_by_the_title_of_the_page(self, title: str) -> None:
         head = f"<title>{title}</title>"

@@ -28,10 +28,10 @@ _NUMBERED: Final = re.compile(r"\s*(?:(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?|\w+\s+\
 def heading_levels(page: PageView, whole: IntArray) -> IntArray:
     """For every block, the level of the heading that it is, from 1; 0 for all others.
 
-    Hidden headings and those in a table that is kept whole are none.
+    Hidden headings, buttons in headings and those in a table that is kept whole are none.
     """
     dom = page.dom
-    is_heading = (page.kinds == "heading") & (whole < 0) & page.shown
+    is_heading = (page.kinds == "heading") & (whole < 0) & page.shown & page.written
     elements = dom.nearest(dom.has_tag(HEADINGS))[page.segmentation.firsts]
     levels = np.zeros(len(page), dtype=np.int32)
     levels[is_heading] = [int(dom.tags[node][1]) for node in elements[is_heading].tolist()]

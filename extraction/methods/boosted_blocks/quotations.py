@@ -54,7 +54,6 @@ def _without_attributions(kept: BoolArray, elements: IntArray, page: PageView) -
     """The kept blocks, but for those that only introduce what a quotation repeats of the page."""
     kept = kept.copy()
     is_repeated = np.isin(page.copies, page.copies[kept]) & ~kept
-    is_written = _written(page)
     firsts = page.segmentation.firsts
     starts = np.searchsorted(firsts, elements)
     ends = np.searchsorted(firsts, page.dom.ends[elements])
@@ -64,7 +63,7 @@ def _without_attributions(kept: BoolArray, elements: IntArray, page: PageView) -
     # Those within others come after them.
     for start, first, end in quotations.T[::-1].tolist():
         before = (np.flatnonzero(kept[start:first]) + start).tolist()
-        after = kept[first:end] & is_written[first:end]
+        after = kept[first:end] & page.written[first:end]
         if not after.any() and _is_attribution(before, page):
             kept[start:end] = False
     return kept
@@ -74,13 +73,6 @@ def _is_attribution(blocks: list[int], page: PageView) -> bool:
     """Whether they are a few words and no sentence."""
     is_short = bool(page.words[blocks].sum() <= _ATTRIBUTION_WORDS)
     return is_short and not any(page.texts[block][-1] in SENTENCE_ENDS for block in blocks)
-
-
-def _written(page: PageView) -> BoolArray:
-    """For every block, whether it is written; "Click to expand" is not."""
-    written = page.segmentation.transcribed()
-    firsts = page.segmentation.firsts.tolist()
-    return np.array([written.get(node) != "" for node in firsts], dtype=np.bool_)
 
 
 def _quotations(dom: Dom) -> IntArray:

@@ -69,6 +69,13 @@ class PageView:
         return self.dom.visible[self.segmentation.firsts]
 
     @cached_property
+    def written(self) -> BoolArray:
+        """Whether a block is written; "Click to expand" is not."""
+        texts = self.segmentation.transcribed()
+        firsts = self.segmentation.firsts.tolist()
+        return np.array([texts.get(node) != "" for node in firsts], dtype=np.bool_)
+
+    @cached_property
     def containers(self) -> IntArray:
         """The nearest block-level element around every block; the root if there is none."""
         return np.maximum(self.segmentation.containers, 0)
