@@ -24,10 +24,10 @@ def nameless(html: str) -> str:
     for attribute in _NAMING:
         for element in tree.css(f"[{attribute}]"):
             names = (element.attributes[attribute] or "").split()
-            element.attrs[attribute] = " ".join(map(_made_up, names))
+            element.attrs[attribute] = " ".join(map(made_up, names))
     return tree.html or ""
 
 
-def _made_up(name: str) -> str:
+def made_up(name: str) -> str:
     """Of digits only: letters might be read as a word."""
     return f"_{zlib.crc32(name.encode())}"

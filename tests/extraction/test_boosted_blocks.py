@@ -161,7 +161,7 @@ class TestModelFile:
 
 
 class TestBlockTrees:
-    @pytest.mark.parametrize(("html", "taken_for"), [(ARTICLE, "article"), (SHOP, None)])
+    @pytest.mark.parametrize(("html", "taken_for"), [(ARTICLE, "article"), (SHOP, "listing")])
     def test_what_looks_like_an_article_is_read_as_one(
         self, html: str, taken_for: str | None
     ) -> None:

@@ -125,14 +125,24 @@ class TestTraining:
         assert {"name-nav", "page.name-post"} <= changed
         assert all("name-" in name for name in changed)
 
-    def test_trees_learn_articles_from_a_short_form_too(self, data: Path) -> None:
+    def test_of_articles_a_short_form_is_made_and_of_some_one_with_a_discussion(
+        self, data: Path
+    ) -> None:
+        pages = list(samples([data], Vocabulary()))
+        articles = [page for page in pages if page.page_type == "article"]
+        assert not any(page.made for page in pages if page.page_type != "article")
+        for page in articles:
+            short, *talks = page.made
+            assert 0 < short.labels.sum() < page.labels.sum()
+            for talk in talks:
+                assert talk.labels.sum() in {page.labels.sum(), short.labels.sum()}
+                assert len(talk.texts) > len(short.texts)
+        assert {len(page.made) for page in articles} == {1, 2}
+
+    def test_trees_learn_from_what_was_made_of_articles_too(self, data: Path) -> None:
         vocabulary = Vocabulary()
         pages = list(samples([data], vocabulary))
-        assert [page.page_type == "article" for page in pages] == [
-            page.short is not None and 0 < page.short.labels.sum() < page.labels.sum()
-            for page in pages
-        ]
-        wholes = [replace(page, short=None) for page in pages]
+        wholes = [replace(page, made=()) for page in pages]
         both, without = (
             fit_classifier(its, vocabulary, trees=2, seed=1) for its in (pages, wholes)
         )

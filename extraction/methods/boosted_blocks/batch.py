@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from corpus_commons.markup.forest import forest_of
-from extraction.methods.boosted_blocks.characters import count
+from extraction.methods.boosted_blocks.characters import CharacterClass, count
 from extraction.methods.boosted_blocks.places import places_of
+from extraction.methods.boosted_blocks.posting import dates_of
 from extraction.methods.boosted_blocks.view import PageView
 
 if TYPE_CHECKING:
@@ -133,20 +134,30 @@ class Batch:
         return np.where(self.is_prose, self.words, np.float32(0))
 
     @cached_property
+    def dates(self) -> Singles:
+        """1 for every short block with a date, 0 for other blocks."""
+        digits = self.characters.counts[:, CharacterClass.DIGIT]
+        return dates_of(self.texts, self.words, digits)
+
+    @cached_property
     def node_words(self) -> Singles:
-        return self._over_subtrees(self.words)
+        return self.over_subtrees(self.words)
 
     @cached_property
     def node_linked_words(self) -> Singles:
-        return self._over_subtrees(self.link_density * self.words)
+        return self.over_subtrees(self.link_density * self.words)
 
     @cached_property
     def node_prose(self) -> Singles:
-        return self._over_subtrees(self.prose)
+        return self.over_subtrees(self.prose)
 
     @cached_property
     def node_blocks(self) -> Singles:
-        return self._over_subtrees(np.ones(len(self), dtype=np.float32))
+        return self.over_subtrees(np.ones(len(self), dtype=np.float32))
+
+    @cached_property
+    def node_dates(self) -> Singles:
+        return self.over_subtrees(self.dates)
 
     @cached_property
     def node_elements(self) -> Singles:
@@ -178,6 +189,12 @@ class Batch:
         """For every block, the words of prose of its page."""
         return self.page_prose[self.page_of]
 
+    def over_subtrees(self, values: Singles) -> Singles:
+        """For every node, the sum of the values of the blocks inside it."""
+        own = np.zeros(len(self.tree), dtype=np.float64)
+        own[self.firsts] = values
+        return self.tree.subtree_sums(own).astype(np.float32)
+
     def of_pages(self, values: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:
         """The sum over every page of values of its blocks."""
         sums: npt.NDArray[np.float64] = np.add.reduceat(values, self.starts, dtype=np.float64)
@@ -189,12 +206,6 @@ class Batch:
         before = sums[self.starts] - values[self.starts]
         found: npt.NDArray[np.float64] = sums - before[self.page_of]
         return found
-
-    def _over_subtrees(self, values: Singles) -> Singles:
-        """For every node, the sum of the values of the blocks inside it."""
-        own = np.zeros(len(self.tree), dtype=np.float64)
-        own[self.firsts] = values
-        return self.tree.subtree_sums(own).astype(np.float32)
 
     def _link_density(self) -> Singles:
         tree = self.tree

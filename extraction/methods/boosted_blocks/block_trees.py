@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from corpus_commons.markup.characters import Integers
     from extraction.methods.boosted_blocks.arrays import Floats, Rows, Singles
 
-# A page is taken for an article if its predicted probability is higher than this.
+# A page is taken for an article if its predicted probability is higher than the first, and for none
+# if it is lower than the second.
 _SURE: Final = 0.7
+_SURELY_NOT: Final = 0.05
 # Log odds beyond which no more trees are evaluated (see Booster); saves half of the trees for most
 # blocks, which are clearly boilerplate.
 _MARGIN: Final = 4.0
@@ -66,7 +68,7 @@ class BlockTrees(NamedTuple):
         """
         cuts = [*starts.tolist(), len(rows)]
         known = [
-            _number(self._likely(rows[start:end], words[start:end]) if genre is None else genre)
+            self._likely(rows[start:end], words[start:end]) if genre is None else _number(genre)
             for (start, end), genre in zip(pairwise(cuts), genres, strict=True)
         ]
         of_blocks = np.repeat(np.array(known, dtype=np.float32), np.diff(cuts))
@@ -84,11 +86,12 @@ class BlockTrees(NamedTuple):
             )
         return found
 
-    def _likely(self, rows: Rows, words: Singles) -> str | None:
+    def _likely(self, rows: Rows, words: Singles) -> float:
+        """1 for an article, 0 for another page, NaN if neither is certain."""
         if self.articles is None:
-            return None
+            return np.nan
         share = self.articles.predict(mean_block(rows, words)[None])[0]
-        return ARTICLE if share > _SURE else None
+        return 1.0 if share > _SURE else 0.0 if share < _SURELY_NOT else np.nan
 
 
 def told(rows: Rows, scores: Rows, genre: str | None) -> Rows:

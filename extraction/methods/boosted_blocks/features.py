@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from extraction.methods.boosted_blocks import containers, document, position, repetition
+from extraction.methods.boosted_blocks import containers, document, position, posting, repetition
 from extraction.methods.boosted_blocks.ancestry import Ancestry
 from extraction.methods.boosted_blocks.characters import CharacterClass
 
@@ -27,6 +27,7 @@ def columns(batch: Batch) -> Columns:
         **repetition.columns(batch),
         **position.columns(batch),
         **document.columns(batch, ancestry),
+        **posting.columns(batch),
     }
 
 

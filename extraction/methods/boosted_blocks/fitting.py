@@ -43,8 +43,8 @@ _OF_BLOCKS = PARAMETERS | {
 }
 _OF_PAGES = PARAMETERS | {"learning_rate": 0.06, "num_leaves": 8, "min_data_in_leaf": 20}
 _PAGE_TREES = 150
-# The weight of a page's short form, beside the page itself.
-_SHORT = 0.5
+# The weight of each page that was made of an article, beside the article itself.
+_MADE = 0.5
 # The number of models whose mean decides about a block.
 _MODELS = 3
 _OF_ARTICLES = _OF_PAGES | {"objective": "binary", "lambda_l2": 1.0}
@@ -86,11 +86,11 @@ class BlockClassifier(NamedTuple):
 def fit_classifier(
     samples: Sequence[Sample], vocabulary: Vocabulary, *, trees: int, seed: int
 ) -> BlockClassifier:
-    """Train the lexicon and the trees; the trees see out-of-fold lexicon scores, and the pages that
-    have a short form twice.
+    """Train the lexicon and the trees; the trees see out-of-fold lexicon scores, and also the pages
+    that were made of articles.
     """
     weighed = list(zip(samples, _rarity(samples), strict=True))
-    weighed += [(sample.short, weight * _SHORT) for sample, weight in weighed if sample.short]
+    weighed += [(made, weight * _MADE) for sample, weight in weighed for made in sample.made]
     seen = [sample for sample, _ in weighed]
     labels = np.concatenate([sample.labels for sample in seen])
     weights = np.concatenate([sample.weights * weight for sample, weight in weighed])

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.batch import Batch, Columns
 
 _ITEMS_OF_A_LIST = 3
+# Texts that are short and repeated are labels, as those of buttons.
+_LABEL_WORDS = 3
+_LABELS = 3
 # numpy's stubs type the result of bincount as integers, whatever the weights are.
 Sums = npt.NDArray[np.number]
 
@@ -33,6 +36,8 @@ def columns(batch: Batch) -> Columns:
     own[holders] = np.unique(builds[holders], return_inverse=True)[1]
     with_parent = own * (len(holders) + 1) + own[up]
     containers = batch.containers
+    times, times_before = _of_texts(batch)
+    is_label = (batch.words <= _LABEL_WORDS) & (times >= _LABELS)
     around = {
         "build": containers,
         "parent-build": up[containers],
@@ -41,8 +46,9 @@ def columns(batch: Batch) -> Columns:
     return {
         **_of_builds(batch, own, around),
         **_of_builds(batch, with_parent, {"build-in-parent": containers}),
-        **_of_items(batch, own),
-        **_of_texts(batch),
+        **_of_items(batch, own, is_label),
+        "text.times": times,
+        "text.times-before": times_before,
     }
 
 
@@ -79,8 +85,11 @@ def _of_builds(batch: Batch, builds: Integers, around: dict[str, IntArray]) -> C
     return result
 
 
-def _of_items(batch: Batch, builds: Integers) -> Columns:
-    """Features of the innermost and the outermost repeated sibling around every block."""
+def _of_items(batch: Batch, builds: Integers, is_label: BoolArray) -> Columns:
+    """Features of the innermost and the outermost repeated sibling around every block.
+
+    is_label: for every block.
+    """
     tree = batch.tree
     nodes = batch.holders[tree.parents[batch.holders] >= 0]
     key = tree.parents[nodes] * (builds.max() + 1) + builds[nodes]
@@ -89,6 +98,7 @@ def _of_items(batch: Batch, builds: Integers) -> Columns:
     rank[nodes] = ranks(group_of)
     place[nodes] = group_of
     words = batch.node_words[nodes].astype(np.float64)
+    labels = batch.over_subtrees(is_label.astype(np.float32))
     groups = _Groups(
         place=place,
         rank=rank,
@@ -96,6 +106,8 @@ def _of_items(batch: Batch, builds: Integers) -> Columns:
         words=np.bincount(group_of, words),
         squares=np.bincount(group_of, words**2),
         linked=np.bincount(group_of, batch.node_linked_words[nodes]),
+        dated=np.bincount(group_of, batch.node_dates[nodes] > 0),
+        labelled=np.bincount(group_of, labels[nodes] > 0),
         prose=np.bincount(group_of, batch.node_prose[nodes]),
     )
     repeated = np.zeros(len(tree), dtype=np.bool_)
@@ -126,6 +138,7 @@ class _Groups:
     place: for every node, the index of its group. rank: its position in the group.
     sizes, words, squares, linked, prose: for every group, the number of its members, and the sums
         of their words, squared word counts, words in links and words of prose.
+    dated, labelled: the number of its members with a date, and with a label.
     """
 
     place: Integers
@@ -134,6 +147,8 @@ class _Groups:
     words: Sums
     squares: Sums
     linked: Sums
+    dated: Sums
+    labelled: Sums
     prose: Sums
 
     def columns(self, batch: Batch, name: str, items: IntArray) -> Columns:
@@ -148,6 +163,8 @@ class _Groups:
             "spread": np.sqrt(variance) / np.maximum(mean, 1),
             "link-density": self.linked[group] / total,
             "prose": self.prose[group] / total,
+            "dated": self.dated[group] / size,
+            "labelled": self.labelled[group] / size,
             "share": self.words[group] / batch.total_words,
             "rank": self.rank[items] / size,
             "steps-up": depths[batch.containers] - depths[items],
@@ -168,10 +185,10 @@ def _outermost(tree: Tree, chosen: BoolArray, nodes: IntArray) -> IntArray:
     return np.where((last >= 0) & (tree.ends[last] > nodes), last, np.int32(-1))
 
 
-def _of_texts(batch: Batch) -> Columns:
+def _of_texts(batch: Batch) -> tuple[Integers, Integers]:
     """How often every block's text occurs on the page, and how often before the block."""
     number_of: dict[str, int] = {}
     numbers = [number_of.setdefault(text.lower(), len(number_of)) for text in batch.texts]
     on_page = np.array(numbers) * len(batch.starts) + batch.page_of
     _, group_of, times = np.unique(on_page, return_inverse=True, return_counts=True)
-    return {"text.times": times[group_of], "text.times-before": ranks(group_of)}
+    return times[group_of], ranks(group_of)

@@ -16,6 +16,7 @@ from corpus_commons.markup.nameless import nameless
 from corpus_commons.markup.page_site import page_site
 from extraction.labelled import LabelledPage, read_pages, set_name
 from extraction.methods.boosted_blocks.batch import Batch
+from extraction.methods.boosted_blocks.discussions import Talks, discussed, talks_of
 from extraction.methods.boosted_blocks.features import columns, matrix
 from extraction.methods.boosted_blocks.labels import block_labels
 from extraction.methods.boosted_blocks.lexicon_fitting import NO_EVIDENCE, evidence_of
@@ -31,7 +32,7 @@ from extraction.methods.boosted_blocks.view import all_blocks
 from extraction.methods.boosted_blocks.weights import root_weights_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from corpus_commons.markup.characters import Integers
@@ -66,7 +67,7 @@ class Sample:
     labels: for every block, whether it is main content.
     texts, words, copies: per block.
     blocks, around: what a site's memory is asked about.
-    short: of an article: the page with a little of its content, from which trees learn, too.
+    made: of an article: pages made of it, from which the trees learn, too.
     """
 
     page: LabelledPage
@@ -80,7 +81,7 @@ class Sample:
     copies: Integers
     blocks: Blocks
     around: Surroundings
-    short: Sample | None = None
+    made: tuple[Sample, ...] = ()
 
     @property
     def rows(self) -> Rows:
@@ -116,21 +117,34 @@ def samples(
     vocabulary: the words of the pages are added to it.
     untyped: the page type of pages for which the data gives none.
     """
+    pages = [(set_name(file), page) for file in files for page in read_pages(file)]
+    talks = talks_of(page for _, page in pages)
     names = feature_names()
-    for file in files:
-        for page in read_pages(file):
-            read = partial(
-                _sample,
-                its_set=set_name(file),
-                site=page_site(page.html, page.url) or page.id,
-                page_type=page.genre or untyped,
-                names=names,
-                vocabulary=vocabulary,
-            )
-            whole = read(page)
-            can_be_short = whole.page_type == ARTICLE and whole.labels.any()
-            short = shortened(page, whole.labels, whole.words) if can_be_short else None
-            yield replace(whole, short=read(short)) if short else whole
+    for its_set, page in pages:
+        read = partial(
+            _sample,
+            its_set=its_set,
+            site=page_site(page.html, page.url) or page.id,
+            page_type=page.genre or untyped,
+            names=names,
+            vocabulary=vocabulary,
+        )
+        whole = read(page)
+        yield replace(whole, made=tuple(_made(whole, talks, read)))
+
+
+def _made(whole: Sample, talks: Talks, read: Callable[[LabelledPage], Sample]) -> Iterator[Sample]:
+    """An article with a little of its content, and of every second one also with a discussion."""
+    if whole.page_type != ARTICLE or not whole.labels.any():
+        return
+    choice = zlib.crc32(whole.page.id.encode()) % 4
+    article: Sample | None = whole if choice == 0 else None
+    if shorter := shortened(whole.page, whole.labels, whole.words):
+        short = read(shorter)
+        yield short
+        article = short if choice == 1 else article
+    if article and (talk := discussed(article.page, article.labels, article.words, talks)):
+        yield read(talk)
 
 
 def _sample(

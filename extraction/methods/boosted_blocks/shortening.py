@@ -11,9 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from selectolax.lexbor import LexborHTMLParser
 
-from corpus_commons.markup.dom import flat, tamed
+from extraction.methods.boosted_blocks.node_tree import node_tree
 from extraction.methods.boosted_blocks.view import all_blocks
 
 if TYPE_CHECKING:
@@ -42,27 +41,20 @@ def shortened(page: LabelledPage, labels: BoolArray, words: Singles) -> Labelled
 
     labels: for every block, whether it is content. words: the number of its words.
     """
-    tree = LexborHTMLParser(tamed(page.html))
-    dom = flat(tree)
-    nodes = [
-        node
-        for node in (tree.root.traverse(include_text=True) if tree.root else ())
-        if node.is_text_node or node.is_element_node
-    ]
-    blocks = all_blocks(dom)
-    # A drawn formula has a text more than the tree that it was drawn in.
-    if len(nodes) != len(dom):
+    tree = node_tree(page.html)
+    if tree is None:
         return None
+    blocks = all_blocks(tree.dom)
     random = np.random.default_rng(zlib.crc32(page.id.encode()))
     content = np.flatnonzero(labels)
     stretch = _stretch(content, words[content], np.array(blocks.kinds)[content], random)
     if not len(stretch):
         return None
     gone = np.isin(blocks.block_of, np.setdiff1d(content, stretch))
-    for node in _tops(dom, gone, illustrated=random.random() < _ILLUSTRATED):
-        nodes[node].decompose()
+    for node in _tops(tree.dom, gone, illustrated=random.random() < _ILLUSTRATED):
+        tree.nodes[node].decompose()
     gold_text = "\n".join(blocks.texts[block] for block in stretch.tolist())
-    return replace(page, html=tree.html or "", gold_text=gold_text)
+    return replace(page, html=tree.html, gold_text=gold_text)
 
 
 def _stretch(

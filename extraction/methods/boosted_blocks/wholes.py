@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from extraction.page.tables import DataTables
 
 # The least mean probability of a table or listing between kept text.
-_LEAST_BETWEEN: Final = 0.3
+_LEAST_BETWEEN: Final = 0.25
 _CAPTIONS: Final = frozenset(("caption", "figcaption"))
 
 
