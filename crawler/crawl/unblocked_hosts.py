@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from crawler.discovery.block_list import BlockList
 from crawler.frontier import Frontier
 from crawler.outcomes import BLOCKED
-
-# Dead letters that are read at a time.
-_BATCH: Final = 500
 
 
 async def retry_unblocked(frontier: Frontier, blocked: BlockList) -> int:
@@ -17,10 +12,8 @@ async def retry_unblocked(frontier: Frontier, blocked: BlockList) -> int:
 
     It may be called again after a crash, by all workers of a job. Raises FrontierError.
     """
-    hosts: set[str] = set()
-    after = 0
-    while letters := await frontier.dead_letters(_BATCH, after=after):
-        hosts.update(letter.host for letter in letters if letter.reason == BLOCKED)
-        after = letters[-1].number
+    hosts = {
+        letter.host async for letter in frontier.all_dead_letters() if letter.reason == BLOCKED
+    }
     back = [host for host in sorted(hosts) if not blocked.blocks_host(host)]
     return sum([await frontier.retry_dead(host, reason=BLOCKED) for host in back])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Self
 
@@ -25,7 +25,7 @@ LONGEST_OUTCOME = 100
 LONGEST_REASON = 500
 PRIORITIES = range(-1000, 1001)
 DEPTHS = range(65_536)
-# Dead letters that ``dead_reasons`` reads at a time.
+# Dead letters that ``all_dead_letters`` reads at a time.
 _BATCH: Final = 500
 
 
@@ -293,16 +293,22 @@ class Frontier(ABC):
     ) -> list[DeadLetter]:
         """Dead URLs with a number greater than ``after``, sorted by number."""
 
-    async def dead_reasons(self, host: str | None = None) -> dict[str, int]:
-        """How many URLs are dead for each reason, most frequent first.
+    async def all_dead_letters(self, host: str | None = None) -> AsyncIterator[DeadLetter]:
+        """Every dead URL, sorted by number.
 
         This implementation reads in batches, so it is not a snapshot if the crawl is running.
         """
-        counts: Counter[str] = Counter()
         after = 0
         while letters := await self.dead_letters(_BATCH, after=after, host=host):
-            counts.update(letter.reason for letter in letters)
+            for letter in letters:
+                yield letter
             after = letters[-1].number
+
+    async def dead_reasons(self, host: str | None = None) -> dict[str, int]:
+        """How many URLs are dead for each reason, most frequent first; see ``all_dead_letters``."""
+        counts: Counter[str] = Counter()
+        async for letter in self.all_dead_letters(host):
+            counts[letter.reason] += 1
         return by_count(counts)
 
     async def retry_dead(self, host: str | None = None, *, reason: str | None = None) -> int:

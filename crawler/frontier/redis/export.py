@@ -48,11 +48,8 @@ async def exported(frontier: RedisFrontier) -> AsyncIterator[dict[str, Any]]:
             yield {"known": known}
     for host in hosts:
         yield {"host": asdict(host)}
-    after = 0
-    while letters := await frontier.dead_letters(_BATCH, after=after):
-        for letter in letters:
-            yield {"dead": asdict(letter)}
-        after = letters[-1].number
+    async for letter in frontier.all_dead_letters():
+        yield {"dead": asdict(letter)}
 
 
 async def free(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
