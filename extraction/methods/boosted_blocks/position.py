@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corpus_commons.markup.tags import HEADINGS
+from extraction.methods.boosted_blocks.distances import NONE, distances, nearest
 
 if TYPE_CHECKING:
     from corpus_commons.markup.characters import Integers
-    from extraction.methods.boosted_blocks.arrays import Singles
+    from corpus_commons.markup.tree import BoolArray
+    from extraction.methods.boosted_blocks.arrays import Floats, Singles
     from extraction.methods.boosted_blocks.batch import Batch, Columns
 
-_NONE = 999
 _NO_LEVEL = 9
 _LEVELS = {tag: int(tag[1]) for tag in HEADINGS}
 
@@ -38,21 +39,21 @@ def columns(batch: Batch) -> Columns:
 
 def _nearest_prose(batch: Batch) -> Columns:
     """Distance in blocks to the nearest prose on each side, and whether it has the same parent."""
-    n = len(batch)
-    blocks = np.arange(n)
-    last = np.maximum.accumulate(np.where(batch.is_prose, blocks, -1))
-    following = np.minimum.accumulate(np.where(batch.is_prose, blocks, n)[::-1])[::-1]
-    before, after = np.append(-1, last[:-1]), np.append(following[1:], n)
-    # The page of no block is that of the appended entry.
-    pages = np.append(batch.page_of, -1)
-    has_before, has_after = pages[before] == batch.page_of, pages[after] == batch.page_of
-    parents = np.append(batch.up[batch.containers], -1)
+    prose = np.flatnonzero(batch.is_prose)
+    before, after = nearest(batch, prose, batch.page_of[prose])
     return {
-        "blocks-since-prose": np.where(has_before, blocks - before, _NONE),
-        "blocks-to-prose": np.where(has_after, after - blocks, _NONE),
-        "beside-prose-before": has_before & (parents[before] == parents[:-1]),
-        "beside-prose-after": has_after & (parents[after] == parents[:-1]),
+        **distances("prose", before, after),
+        "beside-prose-before": _are_beside(batch, before),
+        "beside-prose-after": _are_beside(batch, after),
     }
+
+
+def _are_beside(batch: Batch, others: Floats) -> BoolArray:
+    """Whether every block has the same parent as another one; NaN if there is none."""
+    parents = batch.up[batch.containers]
+    are_any = ~np.isnan(others)
+    beside: BoolArray = parents[np.where(are_any, others, 0).astype(np.intp)] == parents
+    return are_any & beside
 
 
 def _sections(batch: Batch) -> Columns:
@@ -71,7 +72,7 @@ def _sections(batch: Batch) -> Columns:
     linked = np.bincount(section, batch.link_density * batch.words)[section]
     return {
         "heading-level": level,
-        "blocks-since-heading": np.where(has_last, blocks - last, _NONE),
+        "blocks-since-heading": np.where(has_last, blocks - last, NONE),
         "section.level": np.where(has_last, level[last], _NO_LEVEL),
         "section.index": batch.running(is_heading.astype(np.float64)),
         "section.blocks": np.bincount(section)[section],
@@ -82,13 +83,13 @@ def _sections(batch: Batch) -> Columns:
 
 
 def _since_title(batch: Batch, index: Integers, level: Integers) -> Integers:
-    """The distance of every block from the first ``<h1>`` of its page; -_NONE if there is none."""
+    """The distance of every block from the first ``<h1>`` of its page; -NONE if there is none."""
     titles = np.flatnonzero(level == 1)[::-1]
     first = np.full(len(batch.starts), -1)
     # The last assignment counts.
     first[batch.page_of[titles]] = index[titles]
     of_page = first[batch.page_of]
-    return np.where(of_page >= 0, index - of_page, -_NONE)
+    return np.where(of_page >= 0, index - of_page, -NONE)
 
 
 def _neighbours(batch: Batch) -> Columns:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from extraction.methods.boosted_blocks.distances import distances, nearest
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import numpy.typing as npt
 
     from extraction.methods.boosted_blocks.arrays import Singles
     from extraction.methods.boosted_blocks.batch import Batch, Columns
@@ -27,7 +27,6 @@ _DATE: Final = re.compile(
 _LEAST_DIGITS: Final = 3
 # In longer texts, a date is part of what they say.
 _MOST_WORDS: Final = 20
-_NONE: Final = 999
 
 
 def columns(batch: Batch) -> Columns:
@@ -41,9 +40,9 @@ def columns(batch: Batch) -> Columns:
     }
     return {
         "date": batch.dates,
-        **_distances(batch, "date", dated, batch.page_of[dated]),
+        **distances("date", *nearest(batch, dated, batch.page_of[dated])),
         # A field is between two blocks.
-        **_distances(batch, "field", np.searchsorted(batch.firsts, fields) - 0.5, pages),
+        **distances("field", *nearest(batch, np.searchsorted(batch.firsts, fields) - 0.5, pages)),
         **{f"page.{name}": values[batch.page_of] for name, values in of_pages.items()},
     }
 
@@ -57,23 +56,3 @@ def dates_of(texts: Sequence[str], words: Singles, digits: Singles) -> Singles:
     for block in np.flatnonzero((words <= _MOST_WORDS) & (digits >= _LEAST_DIGITS)).tolist():
         dates[block] = _DATE.search(texts[block]) is not None
     return dates
-
-
-def _distances(
-    batch: Batch, name: str, places: npt.NDArray[np.number], pages: npt.NDArray[np.integer]
-) -> Columns:
-    """How many blocks before and after every block the nearest of some places is on its page.
-
-    places: ascending, counted in blocks of the batch. pages: of every place.
-    """
-    blocks = np.arange(len(batch))
-    # No place is on page -1.
-    places, pages = np.append(places, np.inf), np.append(pages, -1)
-    after = np.searchsorted(places[:-1], blocks, side="right")
-    before = np.searchsorted(places[:-1], blocks, side="left") - 1
-    return {
-        f"blocks-since-{name}": np.where(
-            pages[before] == batch.page_of, blocks - places[before], _NONE
-        ),
-        f"blocks-to-{name}": np.where(pages[after] == batch.page_of, places[after] - blocks, _NONE),
-    }
