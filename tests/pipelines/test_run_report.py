@@ -8,6 +8,8 @@ import json
 import logging
 import random
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
@@ -18,6 +20,7 @@ from corpus_samples import document, page
 from PIL import Image
 from rich.console import Console
 from run_samples import summary
+from scrapy.crawler import Crawler
 from scrapy.utils.test import get_crawler
 
 from crawler.adaptive.host_table import HostRendering
@@ -196,15 +199,21 @@ def test_progress_is_a_table_or_a_line() -> None:
     assert "2 article" in console.export_text()
 
 
+@asynccontextmanager
+async def crawling(folder: Path) -> AsyncIterator[tuple[Crawler, SqliteFrontier, Progress]]:
+    """A crawl that has just begun, its frontier, and its progress."""
+    crawler = get_crawler()
+    async with await SqliteFrontier.open(folder, Policy()) as frontier:
+        now = datetime(2026, 5, 1, tzinfo=UTC)
+        crawl: Any = SimpleNamespace(frontier=frontier, started=now, now=lambda: now)
+        register(crawler, crawl)
+        yield crawler, frontier, Progress(crawler, Console(file=io.StringIO()))
+
+
 def test_progress_tells_how_long_all_hosts_are_left_alone(tmp_path: Path) -> None:
     async def moment() -> Snapshot:
-        crawler = get_crawler()
-        async with await SqliteFrontier.open(tmp_path, Policy()) as frontier:
-            now = datetime(2026, 5, 1, tzinfo=UTC)
-            crawl: Any = SimpleNamespace(frontier=frontier, started=now, now=lambda: now)
-            register(crawler, crawl)
+        async with crawling(tmp_path) as (_, frontier, progress):
             await frontier.add([Candidate("http://a.example/")])
-            progress = Progress(crawler, Console(file=io.StringIO()))
             assert (await progress.snapshot()).pause == 0
             await frontier.delay_host("a.example", 120)
             return await progress.snapshot()
@@ -253,12 +262,7 @@ def test_a_log_line_can_be_json() -> None:
 
 def test_the_first_line_of_progress_has_a_rate(tmp_path: Path) -> None:
     async def first_rate() -> float:
-        crawler = get_crawler()
-        async with await SqliteFrontier.open(tmp_path, Policy()) as frontier:
-            now = datetime(2026, 5, 1, tzinfo=UTC)
-            crawl: Any = SimpleNamespace(frontier=frontier, started=now, now=lambda: now)
-            register(crawler, crawl)
-            progress = Progress(crawler, Console(file=io.StringIO()))
+        async with crawling(tmp_path) as (crawler, _, progress):
             progress.start()
             Counts(crawler.stats).read(page(1))
             snapshot = await progress.snapshot()
