@@ -1,4 +1,4 @@
-"""What the memory of a site keeps of a page: hashes of the texts and the places of its blocks."""
+"""What the memory of a site keeps of a page: hashes of its blocks, and their log odds."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ from typing import Final, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
+Floats = npt.NDArray[np.float64]
 Hashes = npt.NDArray[np.uint32]
 
-MOST_BLOCKS: Final = 375
+MOST_BLOCKS: Final = 340
 
 _HEADER: Final = struct.Struct("<QIH")
-_BYTES_A_BLOCK: Final = 8
+_BYTES_A_BLOCK: Final = 9
+# Log odds are kept as whole multiples of a twentieth, which fit a byte up to 6.35.
+_STEPS: Final = 20
+_MOST_STEPS: Final = 127
 _LAST_HASH: Final = 2**32 - 1
 
 
@@ -37,7 +41,7 @@ class Blocks(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PageMarks:
-    """What the memory keeps of a page: for at most MOST_BLOCKS blocks their hashes.
+    """What the memory keeps of a page, of at most MOST_BLOCKS of its blocks.
 
     key: identifies the page; adding it again replaces it.
     ceiling: the greatest text hash that was kept. Of a long page, the blocks with the smallest text
@@ -48,17 +52,26 @@ class PageMarks:
     ceiling: int
     texts: Hashes
     places: Hashes
+    steps: npt.NDArray[np.int8]
 
     @classmethod
-    def of(cls, key: int, blocks: Blocks) -> Self:
+    def of(cls, key: int, blocks: Blocks, odds: Floats) -> Self:
+        """odds: for every block, the log odds that it is content, judged by the page alone."""
         pairs = _joined(blocks.texts, blocks.places)
         kept = np.unique(pairs, return_index=True)[1][:MOST_BLOCKS]
         ceiling = int(blocks.texts[kept[-1]]) if len(kept) == MOST_BLOCKS else _LAST_HASH
-        return cls(key, ceiling, blocks.texts[kept], blocks.places[kept])
+        steps = np.clip(np.round(odds[kept] * _STEPS), -_MOST_STEPS, _MOST_STEPS)
+        return cls(key, ceiling, blocks.texts[kept], blocks.places[kept], steps.astype(np.int8))
+
+    @property
+    def odds(self) -> Floats:
+        """The log odds, to a twentieth."""
+        return self.steps / _STEPS
 
     def to_bytes(self) -> bytes:
         header = _HEADER.pack(self.key, self.ceiling, len(self.texts))
-        return header + self.texts.astype("<u4").tobytes() + self.places.astype("<u4").tobytes()
+        hashes = np.concatenate([self.texts, self.places]).astype("<u4")
+        return header + hashes.tobytes() + self.steps.tobytes()
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -69,7 +82,8 @@ class PageMarks:
         if n > MOST_BLOCKS or len(data) != _HEADER.size + n * _BYTES_A_BLOCK:
             raise SiteMemoryError(f"{len(data)} bytes cannot be the marks of {n} blocks")
         hashes = np.frombuffer(data, "<u4", 2 * n, _HEADER.size)
-        return cls(key, ceiling, hashes[:n], hashes[n:])
+        steps = np.frombuffer(data, np.int8, n, _HEADER.size + hashes.nbytes)
+        return cls(key, ceiling, hashes[:n], hashes[n:], steps)
 
 
 def key_of(url: str | None, texts: Iterable[str]) -> int:

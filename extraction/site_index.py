@@ -8,9 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from extraction.page_marks import Blocks, Hashes, PageMarks
-
-Floats = npt.NDArray[np.float64]
+from extraction.page_marks import Blocks, Floats, Hashes, PageMarks
 
 # Against division by zero.
 _SOME: Final = 1e-9
@@ -25,11 +23,15 @@ class Known(NamedTuple):
     text: the share of them that have this text.
     repeated: of all texts in this place, on this page and the others, the share that stands on more
         than one page.
+    in_place: how many blocks the other pages have in this place.
+    odds: the mean of their log odds, each judged by its page alone; 0 if there are none.
     """
 
     pages: int
     text: Floats
     repeated: Floats
+    in_place: Floats
+    odds: Floats
 
 
 class SiteIndex:
@@ -43,6 +45,7 @@ class SiteIndex:
             np.concatenate([np.empty(0, np.uint32), *(getattr(page, name) for page in self.pages)])
             for name in ("texts", "places")
         )
+        self._all_odds = np.concatenate([np.empty(0), *(page.odds for page in self.pages)])
         self._ceilings = np.sort([page.ceiling for page in self.pages])
         self._texts, self._places = _Pages(texts, page_of), _Pages(places, page_of)
         self._all_texts, self._all_places = texts, places
@@ -69,22 +72,22 @@ class SiteIndex:
         # The pages that would have kept the text if they have it.
         able = len(self.pages) - np.searchsorted(self._ceilings, blocks.texts)
         counts = self._texts.counts(blocks.texts)
+        is_repeated = self._texts.counts(self._all_texts) + np.isin(self._all_texts, blocks.texts)
+        places = np.concatenate([blocks.places, self._all_places])
+        values, place_of = np.unique(places, return_inverse=True)
+        own, others = np.split(place_of, [len(blocks.places)])
+        in_place = np.bincount(others, minlength=len(values)).astype(np.float64)
+        odds = np.bincount(others, self._all_odds, len(values)) / np.maximum(in_place, 1)
+        repeated = np.bincount(
+            place_of, np.concatenate([counts > 0, is_repeated >= _SEVERAL]), len(values)
+        ) / np.bincount(place_of)
         return Known(
             pages=len(self.pages),
             text=np.minimum(counts / np.maximum(able, 1), 1),
-            repeated=self._repeated(blocks, counts > 0),
+            repeated=repeated[own],
+            in_place=in_place[own],
+            odds=odds[own],
         )
-
-    def _repeated(self, blocks: Blocks, is_known: npt.NDArray[np.bool_]) -> Floats:
-        """See ``Known``. is_known: whether another page has the block's text."""
-        on_pages = self._texts.counts(self._all_texts)
-        is_repeated = on_pages + np.isin(self._all_texts, blocks.texts) >= _SEVERAL
-        values, place_of = np.unique(
-            np.concatenate([blocks.places, self._all_places]), return_inverse=True
-        )
-        repeated = np.bincount(place_of, np.concatenate([is_known, is_repeated]), len(values))
-        share: Floats = (repeated / np.bincount(place_of))[place_of[: len(blocks.places)]]
-        return share
 
 
 class _Pages:

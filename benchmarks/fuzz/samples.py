@@ -148,7 +148,8 @@ def shared_files() -> list[bytes]:
 
 def _marks(key: int, blocks: int) -> PageMarks:
     hashes = np.arange(blocks, dtype=np.uint32) * np.uint32(2654435761 % 2**31) + np.uint32(key)
-    return PageMarks.of(key, Blocks(hashes, hashes[::-1].copy(), np.ones(blocks, np.float32)))
+    its_blocks = Blocks(hashes, hashes[::-1].copy(), np.ones(blocks, np.float32))
+    return PageMarks.of(key, its_blocks, np.linspace(-6, 6, blocks))
 
 
 def page_marks() -> list[bytes]:

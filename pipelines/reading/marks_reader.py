@@ -1,4 +1,4 @@
-"""Reads of a page only what a memory of its site keeps of it: a fraction of the work."""
+"""Reads of a page only what a memory of its site keeps of it; nothing is written."""
 
 from __future__ import annotations
 

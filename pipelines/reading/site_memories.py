@@ -13,7 +13,7 @@ from crawler.frontier.sites import SiteStore
 from extraction.page_marks import PageMarks, SiteMemoryError
 from extraction.site_memory import SiteMemory
 
-# Full memories, of at most 60 kB each.
+# Full memories, of at most 62 kB each.
 _KEPT: Final = 500
 _BYTES_OF_KEY: Final = 8
 

@@ -25,7 +25,7 @@ def key(number: int, name: str = "s") -> PageKey:
 
 
 def marked(page: PageKey, mark: int, site: str = "a.example", method: str = "m") -> Result:
-    marks = PageMarks.of(mark, ONE).to_bytes()
+    marks = PageMarks.of(mark, ONE, np.zeros(1)).to_bytes()
     return Result(page, method, "text", 0.1, None, OnSite(site, marks))
 
 

@@ -167,5 +167,5 @@ class Remembering(Trick):
         if site is None:
             return Extraction("no memory")
         blocks = Blocks(np.array([7], np.uint32), np.array([7], np.uint32), np.ones(1, np.float32))
-        marks = PageMarks.of(key_of(told["url"], [str(html)]), blocks)
+        marks = PageMarks.of(key_of(told["url"], [str(html)]), blocks, np.zeros(1))
         return Extraction(f"knows {len(site)}", marks=marks)

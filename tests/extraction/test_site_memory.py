@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extraction import SiteMemory, SiteMemoryError, extract
+from extraction.methods.boosted_blocks.log_odds import log_odds
 from extraction.page_marks import MOST_BLOCKS, Blocks, PageMarks, key_of
 from extraction.site_index import Known
 from extraction.site_memory import CAPACITY
@@ -33,7 +34,7 @@ def chances(page: Blocks) -> np.ndarray:
 
 
 def marks(name: str, page: Blocks) -> PageMarks:
-    return PageMarks.of(key_of(name, ()), page)
+    return PageMarks.of(key_of(name, ()), page, log_odds(chances(page)))
 
 
 def known(memory: SiteMemory, name: str, page: Blocks) -> Known:
@@ -56,6 +57,14 @@ def test_shares_are_of_the_other_pages() -> None:
 def test_a_place_is_known_by_how_much_of_what_stands_there_is_repeated() -> None:
     memory = SiteMemory(marks(f"/{n}", blocks(MENU, (7, STORY), (n, STORY))) for n in range(3))
     assert known(memory, "/9", blocks(MENU, (99, STORY))).repeated.tolist() == [1, 3 / 7]
+
+
+def test_a_place_is_known_by_how_likely_the_blocks_there_are_on_other_pages() -> None:
+    pages = [blocks(MENU, (n, STORY), (n + 10, STORY)) for n in range(3)]
+    memory = SiteMemory(marks(f"/{n}", page) for n, page in enumerate(pages))
+    found = known(memory, "/0", blocks(MENU, (0, STORY), (5, 9)))
+    assert found.in_place.tolist() == [2, 4, 0]
+    assert found.odds.tolist() == pytest.approx([-2.2, 2.2, 0], abs=0.05)
 
 
 def test_a_page_that_is_alone_is_known_by_no_other() -> None:
@@ -157,10 +166,17 @@ def test_bytes_come_back_as_the_same_memory(pairs: list[tuple[int, int]]) -> Non
     assert known(again, "/2", page).text.tolist() == known(memory, "/2", page).text.tolist()
 
 
-@pytest.mark.parametrize("data", [b"", b"nonsense", b"site1", b"site1\x01\x00\x05\x00abc"])
+@pytest.mark.parametrize("data", [b"", b"nonsense", b"site2", b"site3\x01\x00\x05\x00abc"])
 def test_other_bytes_are_refused(data: bytes) -> None:
     with pytest.raises(SiteMemoryError):
         SiteMemory.from_bytes(data)
+
+
+@given(st.lists(st.floats(-6.3, 6.3), max_size=50))
+def test_log_odds_are_kept_to_a_twentieth(odds: list[float]) -> None:
+    page = blocks(*((n, n) for n in range(len(odds))))
+    again = PageMarks.from_bytes(PageMarks.of(1, page, np.array(odds)).to_bytes())
+    assert again.odds.tolist() == pytest.approx(odds, abs=0.5 / 20 + 1e-9)
 
 
 @given(st.binary(max_size=80))
@@ -175,24 +191,30 @@ PAGE = """<html><head><title>{title}</title></head><body><div class="menu"><a hr
 <div class="foot">All rights reserved</div></body></html>"""
 
 
-def page(number: int) -> str:
+def paragraphs(number: int) -> list[str]:
     words = Random(number)
     names = [f"word{words.randrange(500)}" for _ in range(300)]
-    paragraphs = "".join(
-        f"<p>The {' '.join(names[start : start + 30])}, they said.</p>"
-        for start in range(0, 300, 30)
-    )
-    return PAGE.format(
-        title=f"Story {names[0]} of {names[1]}", paragraphs=paragraphs, teaser=TEASER
-    )
+    return [f"The {' '.join(names[start : start + 30])}, they said." for start in range(0, 300, 30)]
+
+
+def page(number: int, more: tuple[str, ...] = ()) -> str:
+    """more: paragraphs after its own."""
+    own = paragraphs(number)
+    every = "".join(f"<p>{one}</p>" for one in (*own, *more))
+    return PAGE.format(title=f"Story of {own[0].split()[1]}", paragraphs=every, teaser=TEASER)
+
+
+def memory_of(*pages: str) -> SiteMemory:
+    memory = SiteMemory()
+    for number, html in enumerate(pages):
+        found = extract(html, url=f"http://site/{number}", site=memory)
+        assert found.marks is not None
+        memory.add(found.marks)
+    return memory
 
 
 def test_what_repeats_within_the_content_of_a_site_is_dropped_once_the_site_is_known() -> None:
-    memory = SiteMemory()
-    for number in range(8):
-        found = extract(page(number), url=f"http://site/{number}", site=memory)
-        assert found.marks is not None
-        memory.add(found.marks)
+    memory = memory_of(*map(page, range(8)))
     alone = extract(page(99), url="http://site/99")
     known_site = extract(page(99), url="http://site/99", site=memory)
     assert TEASER in alone.text
@@ -210,3 +232,10 @@ def test_methods_without_a_memory_ignore_it() -> None:
     found = extract(page(1), method="trafilatura", site=SiteMemory())
     assert found.marks is None
     assert found.site_pages is None
+
+
+def test_what_one_other_story_of_the_site_tells_too_is_kept() -> None:
+    told_before = tuple(paragraphs(3)[:4])
+    memory = memory_of(*map(page, range(8)))
+    found = extract(page(99, told_before), url="http://site/99", site=memory)
+    assert all(one in found.text for one in told_before)

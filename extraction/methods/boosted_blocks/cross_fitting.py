@@ -57,7 +57,7 @@ class CrossFitting:
 
         site_memory: whether every page is extracted once more, with the other pages of its site.
         """
-        memories = site_memories(self.pages) if site_memory else {}
+        memories = site_memories(self.pages, self._unseen) if site_memory else {}
         for fold, classifier in self._by_fold.items():
             extractor = BoostedBlocks(
                 model_of(self._model(np.flatnonzero(self.folds != fold), classifier))

@@ -12,9 +12,10 @@ from extraction.methods.base import DomExtractor, Parsed
 from extraction.methods.boosted_blocks.batch import Batch
 from extraction.methods.boosted_blocks.model import Model, Reading, load
 from extraction.methods.boosted_blocks.page_judgement import genre_scores
-from extraction.methods.boosted_blocks.site import marks_of, of_site
+from extraction.methods.boosted_blocks.site import of_site
 from extraction.methods.boosted_blocks.view import all_blocks
 from extraction.result import Extraction
+from extraction.site_memory import SiteMemory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -54,7 +55,7 @@ class BoostedBlocks(DomExtractor):
         batch = Batch([*blocks_of.values()])
         chosen = [pages[number] for number in blocks_of]
         sites = [
-            of_site(page.site, view, page.url)
+            None if page.site is None else of_site(page.site, view, page.url)
             for page, view in zip(chosen, batch.views, strict=True)
         ]
         readings = self._model.read(batch, chosen, sites)
@@ -67,8 +68,11 @@ class BoostedBlocks(DomExtractor):
         blocks_of = _blocks_of(page for page in enumerate(pages) if not self._refused(page[1]))
         if not blocks_of:
             return found
-        for number, view in zip(blocks_of, Batch([*blocks_of.values()]).views, strict=True):
-            found[number] = marks_of(view, pages[number].url)
+        batch = Batch([*blocks_of.values()])
+        judged = self._model.probabilities(batch, [pages[number].genre for number in blocks_of])
+        for number, view, probabilities in zip(blocks_of, batch.views, judged, strict=True):
+            page = of_site(SiteMemory(), view, pages[number].url)
+            found[number] = page.marks(probabilities)
         return found
 
     def _kept(self, segmentation: Segmentation, reading: Reading) -> Extraction:

@@ -180,7 +180,7 @@ def fit_model(
         _agreed(sample, probabilities, its)
         for sample, probabilities, its in zip(samples, unseen, type_scores, strict=True)
     ]
-    site = fit_site(samples, together, type_scores, seed=seed)
+    site = fit_site(samples, unseen, together, type_scores, seed=seed)
     return contents if site is None else {**contents, "site": site}
 
 

@@ -22,7 +22,7 @@ from extraction.methods.boosted_blocks.page_judgement import (
     summary,
 )
 from extraction.methods.boosted_blocks.page_types import page_types
-from extraction.methods.boosted_blocks.site import PRIOR
+from extraction.methods.boosted_blocks.site import PRIOR, corrected
 from extraction.methods.boosted_blocks.structures import decide_structures
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from extraction.methods.base import Parsed
-    from extraction.methods.boosted_blocks.arrays import Floats
+    from extraction.methods.boosted_blocks.arrays import Floats, Rows
     from extraction.methods.boosted_blocks.batch import Batch
     from extraction.methods.boosted_blocks.site import PageOnSite
     from extraction.methods.boosted_blocks.view import PageView
@@ -94,17 +94,12 @@ class Model:
 
         parsed: the pages of the batch. sites: every page with its site's memory.
         """
-        rows, genres = matrix(batch, self.features), [page.genre for page in parsed]
-        scores = self.lexicon.scores(batch)
-        found = self.trees.probabilities(rows, scores, batch.words, batch.starts, genres)
-        cuts = batch.starts[1:]
-        probabilities = np.split(found, cuts)
+        genres = [page.genre for page in parsed]
+        rows, probabilities = self._judged(batch, genres)
         pages = np.stack(
             [
                 summary(own, its, view.words, view.copies)
-                for own, its, view in zip(
-                    np.split(rows, cuts), probabilities, batch.views, strict=True
-                )
+                for own, its, view in zip(rows, probabilities, batch.views, strict=True)
             ]
         )
         own = self.judge.type_scores(pages)
@@ -113,6 +108,19 @@ class Model:
             self._decided(*page)
             for page in zip(batch.views, probabilities, judged, genres, sites, strict=True)
         ]
+
+    def probabilities(self, batch: Batch, genres: Sequence[str | None]) -> list[Floats]:
+        """For every page, the probabilities of its blocks by the trees alone."""
+        return self._judged(batch, genres)[1]
+
+    def _judged(
+        self, batch: Batch, genres: Sequence[str | None]
+    ) -> tuple[list[Rows], list[Floats]]:
+        """For every page, the features of its blocks, and their probabilities."""
+        rows, scores = matrix(batch, self.features), self.lexicon.scores(batch)
+        found = self.trees.probabilities(rows, scores, batch.words, batch.starts, genres)
+        cuts = batch.starts[1:]
+        return np.split(rows, cuts), np.split(found, cuts)
 
     def _decided(
         self,
@@ -124,14 +132,14 @@ class Model:
     ) -> Reading:
         type_scores, types, confidence = judged
         policy = policy_for(types)
-        probabilities = agreed(probabilities, view.places, view.words, policy.agreement)
         marks = pages = None
+        together = agreed(probabilities, view.places, view.words, policy.agreement)
         if on_site is not None and self.site is not None:
-            marks, known = on_site.marks(), on_site.known(probabilities)
+            marks, known = on_site.marks(probabilities), on_site.known(together)
             pages = known.pages
-            probabilities = on_site.corrected(probabilities, known, types, self.site)
-        kept = decide_structures(probabilities, view, policy, likeness(type_scores, genre))
-        return Reading(probabilities, kept, confidence, type_scores, marks, pages)
+            together = corrected(together, known, types, self.site)
+        kept = decide_structures(together, view, policy, likeness(type_scores, genre))
+        return Reading(together, kept, confidence, type_scores, marks, pages)
 
 
 def policy_for(type_scores: Mapping[str, float]) -> Policy:

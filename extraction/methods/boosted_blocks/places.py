@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from extraction.page_marks import Hashes
 
 # A place is the block's container and its ancestors, up to this many elements.
-_LEVELS: Final = 4
+_LEVELS: Final = 6
 # Names with digits are those of single elements: post-123.
 _DIGIT: Final = re.compile(r"\d")
 _FACTORS: Final = tuple(np.uint32(factor) for factor in (0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D))

@@ -6,7 +6,7 @@ import logging
 import zlib
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -22,14 +22,10 @@ from extraction.methods.boosted_blocks.labels import block_labels
 from extraction.methods.boosted_blocks.lexicon_fitting import NO_EVIDENCE, evidence_of
 from extraction.methods.boosted_blocks.page_judgement import ARTICLE
 from extraction.methods.boosted_blocks.shortening import shortened
-from extraction.methods.boosted_blocks.site import (
-    NO_BLOCKS,
-    NO_SURROUNDINGS,
-    blocks_of,
-    surroundings,
-)
+from extraction.methods.boosted_blocks.site import blocks_of
 from extraction.methods.boosted_blocks.view import all_blocks
 from extraction.methods.boosted_blocks.weights import root_weights_of
+from extraction.page_marks import Blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -39,11 +35,13 @@ if TYPE_CHECKING:
     from corpus_commons.markup.tree import BoolArray
     from extraction.methods.boosted_blocks.arrays import Floats, Rows, Singles
     from extraction.methods.boosted_blocks.lexicon_fitting import Evidence, Vocabulary
-    from extraction.methods.boosted_blocks.site import Surroundings
     from extraction.page.segmentation import Segmentation
-    from extraction.page_marks import Blocks
 
 _log = logging.getLogger(__name__)
+
+_NO_BLOCKS: Final = Blocks(
+    np.empty(0, dtype=np.uint32), np.empty(0, dtype=np.uint32), np.empty(0, dtype=np.float32)
+)
 
 
 class Form(NamedTuple):
@@ -66,7 +64,7 @@ class Sample:
     forms: the page as it is, and with made-up names of its elements.
     labels: for every block, whether it is main content.
     texts, words, copies: per block.
-    blocks, around: what a site's memory is asked about.
+    blocks: what a site's memory is asked about.
     made: of an article: pages made of it, from which the trees learn, too.
     """
 
@@ -80,7 +78,6 @@ class Sample:
     words: Singles
     copies: Integers
     blocks: Blocks
-    around: Surroundings
     made: tuple[Sample, ...] = ()
 
     @property
@@ -165,8 +162,7 @@ def _sample(
             texts=[],
             words=np.empty(0, dtype=np.float32),
             copies=np.empty(0, dtype=np.int64),
-            blocks=NO_BLOCKS,
-            around=NO_SURROUNDINGS,
+            blocks=_NO_BLOCKS,
         )
     batch = Batch([blocks])
     (view,) = batch.views
@@ -177,7 +173,6 @@ def _sample(
         words=view.words,
         copies=view.copies,
         blocks=blocks_of(view),
-        around=surroundings(view),
     )
 
 

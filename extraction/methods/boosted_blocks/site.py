@@ -1,12 +1,15 @@
 """Corrects the probabilities of a page's blocks by what is known of the other pages of its site.
 
-The trees judge a page by itself, and make the same mistake on all pages of a template. What other
-pages say about a block's text and place, and about the parts of the page around it, therefore
-corrects their log odds in a linear model: few weights, because few sites with several labelled
-pages are there to learn from, and what the trees learned from all others must stay.
+The trees judge a page by itself. What stands in one place of a site's pages is mostly of one kind,
+so the log odds of a block are drawn to the mean of those in its place on the others, as the blocks
+of a page agree with each other (``agreement``); it takes away what is chance.
 
-Products, collections and listings hold the same things on many pages. The more likely a page is one
-of them, the less is corrected.
+What is wrong on all pages of a template stays. That texts repeat is therefore evidence, too, in a
+linear model of few weights, because few sites with several labelled pages are there to learn from.
+A text that many pages have is the template's, and so is one that stands where texts repeat; where
+other pages have other texts, it may be of one story told twice. Products, collections and listings
+hold the same things on many pages: the more likely a page is one of them, the less repeated texts
+count.
 """
 
 from __future__ import annotations
@@ -15,47 +18,30 @@ import zlib
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from extraction.methods.boosted_blocks.log_odds import log_odds, probabilities_of
 from extraction.methods.boosted_blocks.page_judgement import ARTICLE
-from extraction.methods.boosted_blocks.weights import root_weights_of
 from extraction.page_marks import Blocks, PageMarks, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from corpus_commons.markup.characters import Integers
     from extraction.methods.boosted_blocks.arrays import Floats
     from extraction.methods.boosted_blocks.view import PageView
     from extraction.site_index import Known
     from extraction.site_memory import SiteMemory
 
-# The parts of a page around a block: the ancestors of its container, up to this many.
-_PARTS: Final = 4
 _DIGITS: Final = bytes.maketrans(b"123456789", b"0" * 9)
+# How far a block is drawn to the mean of very many in its place; to that of one, half as far.
+_SHARE: Final = 0.8
+# That all of a few pages have a text says less than that all of many do: as if so many had not.
+_DOUBT: Final = 2
 # Types of pages that have texts in common which are their content.
 _SHARING: Final = ("product", "collection", "listing")
-# The weights of the evidence before training: an article does not repeat texts of other articles,
-# least of all of many. Labelled sites have hardly any that do, but for short labels, such as "Pros"
-# and "Cons".
-PRIOR: Final = (-3.0, -1.0, *[0.0] * 9)
-
-
-class Surroundings(NamedTuple):
-    """The parts of a page around its blocks: for every level and block the blocks of the part.
-
-    begins, ends: (_PARTS, blocks); from the first block to the one after the last.
-    """
-
-    begins: Integers
-    ends: Integers
-
-
-NO_BLOCKS: Final = Blocks(
-    np.empty(0, dtype=np.uint32), np.empty(0, dtype=np.uint32), np.empty(0, dtype=np.float32)
-)
-NO_SURROUNDINGS: Final = Surroundings(*(np.empty((_PARTS, 0), dtype=np.int64) for _ in range(2)))
+# The weights of the evidence before training: pages do not repeat texts of other pages, least of
+# all articles those of many. Labelled sites have hardly any that do, but for short labels, such as
+# "Pros" and "Cons".
+PRIOR: Final = (-4.0, -1.5)
 
 
 class PageOnSite(NamedTuple):
@@ -64,85 +50,49 @@ class PageOnSite(NamedTuple):
     memory: SiteMemory
     key: int
     blocks: Blocks
-    around: Surroundings
-
-    def marks(self) -> PageMarks:
-        return PageMarks.of(self.key, self.blocks)
 
     def known(self, probabilities: Floats) -> Known:
         return self.memory.known(self.key, self.blocks, probabilities)
 
-    def corrected(
-        self,
-        probabilities: Floats,
-        known: Known,
-        type_scores: Mapping[str, float],
-        weights: Sequence[float],
-    ) -> Floats:
-        """The probabilities of the blocks, given the other pages of the site.
-
-        type_scores: a probability for every page type. weights: of the ``evidence``.
-        """
-        if not known.pages:
-            return probabilities
-        columns = evidence(self, probabilities, known, type_scores)
-        return probabilities_of(log_odds(probabilities) + columns @ weights)
+    def marks(self, probabilities: Floats) -> PageMarks:
+        """What a memory keeps of the page. probabilities: by the trees alone."""
+        return PageMarks.of(self.key, self.blocks, log_odds(probabilities))
 
 
-def of_site(memory: SiteMemory | None, view: PageView, url: str | None) -> PageOnSite | None:
-    """The page with the memory of its site, if there is one."""
-    if memory is None:
-        return None
-    return PageOnSite(memory, key_of(url, view.texts), blocks_of(view), surroundings(view))
+def of_site(memory: SiteMemory, view: PageView, url: str | None) -> PageOnSite:
+    """The page with the memory of its site."""
+    return PageOnSite(memory, key_of(url, view.texts), blocks_of(view))
 
 
-def marks_of(view: PageView, url: str | None) -> PageMarks:
-    """What a memory keeps of the page."""
-    return PageMarks.of(key_of(url, view.texts), blocks_of(view))
-
-
-def evidence(
-    page: PageOnSite, probabilities: Floats, known: Known, type_scores: Mapping[str, float]
+def corrected(
+    probabilities: Floats,
+    known: Known,
+    type_scores: Mapping[str, float],
+    weights: Sequence[float],
 ) -> Floats:
+    """The probabilities of the blocks, given the other pages of the site.
+
+    type_scores: a probability for every page type. weights: of the ``evidence``.
+    """
+    if not known.pages:
+        return probabilities
+    added = evidence(known, type_scores) @ weights
+    return probabilities_of(drawn(log_odds(probabilities), known) + added)
+
+
+def drawn(odds: Floats, known: Known) -> Floats:
+    """The log odds of the blocks, drawn to those of blocks in their place on other pages."""
+    share = _SHARE * known.in_place / (known.in_place + 1)
+    return odds + share * (known.odds - odds)
+
+
+def evidence(known: Known, type_scores: Mapping[str, float]) -> Floats:
     """What the linear model adds to the log odds, up to its weights: (blocks, columns)."""
-    is_repeated = known.text > 0
-    weights = root_weights_of(page.blocks.words.astype(np.float64))
-    rest = 1 - sum(type_scores.get(name, 0.0) for name in _SHARING)
-    how_often = np.log1p(known.text * known.pages)
-    columns = [
-        is_repeated,
-        how_often,
-        known.repeated,
-        *_shares_around(page.around, is_repeated, weights),
-        np.ones(len(weights)),
-        log_odds(probabilities),
-    ]
-    article = type_scores.get(ARTICLE, 0.0)
-    of_articles = (is_repeated * article, how_often * article)
-    return np.column_stack([*of_articles, *(column * rest for column in columns)])
-
-
-def _shares_around(
-    around: Surroundings, is_repeated: npt.NDArray[np.bool_], weights: Floats
-) -> Floats:
-    """For every level and block, the share by weight of the blocks around it that are repeated."""
-    repeated, every = (
-        np.concatenate([[0.0], np.cumsum(values)]) for values in (weights * is_repeated, weights)
-    )
-    shares: Floats = (repeated[around.ends] - repeated[around.begins]) / (
-        every[around.ends] - every[around.begins]
-    )
-    return shares
-
-
-def surroundings(view: PageView) -> Surroundings:
-    dom, firsts = view.dom, view.segmentation.firsts
-    nodes, begins, ends = view.containers, [], []
-    for _ in range(_PARTS):
-        nodes = np.maximum(dom.parents[nodes], 0)
-        begins.append(np.searchsorted(firsts, nodes))
-        ends.append(np.searchsorted(firsts, dom.ends[nodes]))
-    return Surroundings(np.array(begins), np.array(ends))
+    unshared = 1 - sum(type_scores.get(name, 0.0) for name in _SHARING)
+    count = known.text * known.pages
+    is_of_template = np.maximum(known.repeated, count / (known.pages + _DOUBT)) * (count > 0)
+    how_often = np.log1p(count) * type_scores.get(ARTICLE, 0.0)
+    return np.column_stack([is_of_template * unshared, how_often])
 
 
 def blocks_of(view: PageView) -> Blocks:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from extraction.methods.boosted_blocks.log_odds import log_odds
-from extraction.methods.boosted_blocks.site import PRIOR, PageOnSite, evidence
-from extraction.page_marks import PageMarks, key_of
+from extraction.methods.boosted_blocks.site import PRIOR, PageOnSite, drawn, evidence
+from extraction.page_marks import key_of
 from extraction.site_memory import SiteMemory
 
 if TYPE_CHECKING:
@@ -38,16 +38,17 @@ class _Rows(NamedTuple):
 def fit_site(
     samples: Sequence[Sample],
     unseen: Sequence[Floats],
+    agreed: Sequence[Floats],
     type_scores: Sequence[Mapping[str, float]],
     *,
     seed: int,
 ) -> list[float] | None:
     """The weights of the ``evidence``; None if no site has several pages.
 
-    unseen: for every sample, the out-of-fold probabilities of its blocks, agreed upon. type_scores:
-        those of its page type.
+    unseen: for every sample, the out-of-fold probabilities of its blocks. agreed: the same, agreed
+        upon. type_scores: those of its page type.
     """
-    rows = [*_rows(samples, unseen, type_scores, np.random.default_rng(seed))]
+    rows = [*_rows(samples, unseen, agreed, type_scores, np.random.default_rng(seed))]
     if not rows:
         return None
     columns, odds, labels, weights = (np.concatenate(parts) for parts in zip(*rows, strict=True))
@@ -55,17 +56,19 @@ def fit_site(
     return [round(weight, _DECIMALS) for weight in fitted.tolist()]
 
 
-def site_memories(samples: Sequence[Sample]) -> dict[str, SiteMemory]:
+def site_memories(samples: Sequence[Sample], unseen: Sequence[Floats]) -> dict[str, SiteMemory]:
     """The memory of every site, of all its pages among the samples."""
     memories: defaultdict[str, SiteMemory] = defaultdict(SiteMemory)
-    for sample in samples:
-        memories[sample.site].add(_marks(sample))
+    for sample, probabilities in zip(samples, unseen, strict=True):
+        memory = memories[sample.site]
+        memory.add(_on_site(memory, sample).marks(probabilities))
     return memories
 
 
 def _rows(
     samples: Sequence[Sample],
     unseen: Sequence[Floats],
+    agreed: Sequence[Floats],
     type_scores: Sequence[Mapping[str, float]],
     random: np.random.Generator,
 ) -> Iterator[_Rows]:
@@ -73,29 +76,29 @@ def _rows(
     for place, sample in enumerate(samples):
         sites[sample.site].append(place)
     for places in sites.values():
-        marks = [_marks(samples[place]) for place in places]
-        for place, own in zip(places, marks, strict=True):
+        pages = [_on_site(SiteMemory(), samples[place]) for place in places]
+        marks = [page.marks(unseen[place]) for page, place in zip(pages, places, strict=True)]
+        for place, own in zip(places, pages, strict=True):
             others = [one for one in marks if one.key != own.key]
             for size in sorted({*_KNOWN, len(others)}):
                 if 0 < size <= len(others):
                     chosen = random.permutation(len(others))[:size]
                     memory = SiteMemory((others[other] for other in chosen), capacity=size)
-                    sample = samples[place]
-                    page = PageOnSite(memory, own.key, sample.blocks, sample.around)
-                    yield from _of_page(page, sample, unseen[place], type_scores[place])
+                    page = own._replace(memory=memory)
+                    yield from _of_page(page, samples[place], agreed[place], type_scores[place])
 
 
 def _of_page(
-    page: PageOnSite, sample: Sample, unseen: Floats, type_scores: Mapping[str, float]
+    page: PageOnSite, sample: Sample, agreed: Floats, type_scores: Mapping[str, float]
 ) -> Iterator[_Rows]:
-    known = page.known(unseen)
+    known = page.known(agreed)
     if known.pages:
-        columns = evidence(page, unseen, known, type_scores)
-        yield _Rows(columns, log_odds(unseen), sample.labels, sample.weights)
+        odds = drawn(log_odds(agreed), known)
+        yield _Rows(evidence(known, type_scores), odds, sample.labels, sample.weights)
 
 
-def _marks(sample: Sample) -> PageMarks:
-    return PageMarks.of(key_of(sample.page.url, sample.texts), sample.blocks)
+def _on_site(memory: SiteMemory, sample: Sample) -> PageOnSite:
+    return PageOnSite(memory, key_of(sample.page.url, sample.texts), sample.blocks)
 
 
 def _fitted(columns: Floats, odds: Floats, signs: Floats, weights: Floats) -> Floats:
