@@ -14,7 +14,7 @@ DATA_SET: Final = "dataset.json"
 """What a data set tells of itself; it comes last, so a folder with it is a data set."""
 
 ARCHIVES: Final = (".warc", ".warc.gz", ".warc.zst", ".wet", ".wet.gz", ".wet.zst")
-"""How the names of archives end."""
+"""How the names of archives end, in small letters or capitals."""
 
 _NO_MANIFEST: Final = "it has no manifest-WRITER.json"
 _MOST_MEANT: Final = 3
@@ -35,11 +35,20 @@ def why_no_corpus(path: Path) -> str:
             "it is a data set that `corpus build` has made; report.html and README.md have its "
             "figures, and commands for corpora take the corpora that it was made of"
         )
-    if path.name.endswith(ARCHIVES) or _has_archives(path):
+    if is_archive(path.name) or _has_archives(path):
         return f"it is of WARC archives; make one with `corpus extract-warc {path} --out CORPUS`"
     if (path / FRONTIER).exists():
         return "it is a job's folder, and its crawl has written no corpus yet"
     return _what(path)
+
+
+def is_archive(name: str) -> bool:
+    """Whether a file of this name is one of WARC or WET records.
+
+    >>> is_archive("A.WARC.GZ"), is_archive("a.gz")
+    (True, False)
+    """
+    return name.lower().endswith(ARCHIVES)
 
 
 def _what(path: Path) -> str:
@@ -56,4 +65,4 @@ def _meant(path: Path) -> Iterator[Path]:
 
 
 def _has_archives(path: Path) -> bool:
-    return path.is_dir() and any(file.name.endswith(ARCHIVES) for file in path.glob("*"))
+    return path.is_dir() and any(is_archive(file.name) for file in path.glob("*"))

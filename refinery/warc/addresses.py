@@ -12,7 +12,7 @@ from typing import Final
 from fsspec.core import url_to_fs
 from fsspec.implementations.local import LocalFileSystem
 
-from pipelines.corpus.other_folders import ARCHIVES
+from pipelines.corpus.other_folders import ARCHIVES, is_archive
 
 _MAGIC: Final = re.compile(r"[*?\[]")
 _NOT_IN_A_NAME: Final = re.compile(r"[^A-Za-z0-9_-]+")
@@ -59,7 +59,7 @@ def _archives_in(given: str) -> Iterator[tuple[str, int | None]]:
             found = system.glob(path, detail=True)
         elif system.isdir(path):
             every = system.find(path, detail=True)
-            found = {one: about for one, about in every.items() if one.endswith(ARCHIVES)}
+            found = {one: about for one, about in every.items() if is_archive(one)}
         else:
             found = {path: system.info(path)} if system.exists(path) else {}
     except (OSError, ImportError, ValueError) as error:

@@ -166,9 +166,9 @@ def test_a_data_set_is_not_made_a_corpus(tmp_path: Path) -> None:
 
 
 def test_addresses_are_files_folders_patterns_and_stores(tmp_path: Path) -> None:
-    for name in ("a.warc.gz", "b.warc", "c.wet.gz", "d.txt"):
+    for name in ("a.warc.gz", "b.warc", "c.WET.GZ", "d.txt"):
         archive(tmp_path / name, 1)
-    named = [str(tmp_path / name) for name in ("a.warc.gz", "b.warc", "c.wet.gz")]
+    named = [str(tmp_path / name) for name in ("a.warc.gz", "b.warc", "c.WET.GZ")]
     assert [*archives([str(tmp_path)])] == named
     assert archives([f"{tmp_path}/*.warc*", named[0]]).keys() == {*named[:2]}
     (tmp_path / "link").symlink_to(tmp_path / "a.warc.gz")
