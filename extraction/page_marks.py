@@ -46,6 +46,7 @@ class PageMarks:
     key: identifies the page; adding it again replaces it.
     ceiling: the greatest text hash that was kept. Of a long page, the blocks with the smallest text
         hashes are kept, so that all pages keep the same texts.
+    steps: the log odds that each is content, as ``odds`` has them.
     """
 
     key: int
