@@ -12,10 +12,9 @@ from extraction.methods.base import DomExtractor, Parsed
 from extraction.methods.boosted_blocks.batch import Batch
 from extraction.methods.boosted_blocks.model import Model, Reading, load
 from extraction.methods.boosted_blocks.page_judgement import genre_scores
-from extraction.methods.boosted_blocks.site import of_site
+from extraction.methods.boosted_blocks.site import PageOnSite
 from extraction.methods.boosted_blocks.view import all_blocks
 from extraction.result import Extraction
-from extraction.site_memory import SiteMemory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -53,12 +52,7 @@ class BoostedBlocks(DomExtractor):
         if not blocks_of:
             return found
         batch = Batch([*blocks_of.values()])
-        chosen = [pages[number] for number in blocks_of]
-        sites = [
-            None if page.site is None else of_site(page.site, view, page.url)
-            for page, view in zip(chosen, batch.views, strict=True)
-        ]
-        readings = self._model.read(batch, chosen, sites)
+        readings = self._model.read(batch, [pages[number] for number in blocks_of])
         for (number, blocks), reading in zip(blocks_of.items(), readings, strict=True):
             found[number] = self._kept(blocks, reading)
         return found
@@ -69,10 +63,9 @@ class BoostedBlocks(DomExtractor):
         if not blocks_of:
             return found
         batch = Batch([*blocks_of.values()])
-        judged = self._model.probabilities(batch, [pages[number].genre for number in blocks_of])
+        judged = self._model.probabilities(batch, [pages[number] for number in blocks_of])
         for number, view, probabilities in zip(blocks_of, batch.views, judged, strict=True):
-            page = of_site(SiteMemory(), view, pages[number].url)
-            found[number] = page.marks(probabilities)
+            found[number] = PageOnSite.of(view, pages[number].url).marks(probabilities)
         return found
 
     def _kept(self, segmentation: Segmentation, reading: Reading) -> Extraction:

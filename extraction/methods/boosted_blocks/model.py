@@ -22,7 +22,7 @@ from extraction.methods.boosted_blocks.page_judgement import (
     summary,
 )
 from extraction.methods.boosted_blocks.page_types import page_types
-from extraction.methods.boosted_blocks.site import PRIOR, corrected
+from extraction.methods.boosted_blocks.site import PRIOR, PageOnSite, corrected
 from extraction.methods.boosted_blocks.structures import decide_structures
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from extraction.methods.base import Parsed
     from extraction.methods.boosted_blocks.arrays import Floats, Rows
     from extraction.methods.boosted_blocks.batch import Batch
-    from extraction.methods.boosted_blocks.site import PageOnSite
     from extraction.methods.boosted_blocks.view import PageView
     from extraction.page_marks import PageMarks
 
@@ -84,18 +83,9 @@ class Model:
     judge: PageJudge
     site: Sequence[float] | None = None
 
-    def read(
-        self,
-        batch: Batch,
-        parsed: Sequence[Parsed],
-        sites: Sequence[PageOnSite | None],
-    ) -> list[Reading]:
-        """Classify the blocks of pages.
-
-        parsed: the pages of the batch. sites: every page with its site's memory.
-        """
-        genres = [page.genre for page in parsed]
-        rows, probabilities = self._judged(batch, genres)
+    def read(self, batch: Batch, parsed: Sequence[Parsed]) -> list[Reading]:
+        """Classify the blocks of pages. parsed: those of the batch."""
+        rows, probabilities = self._judged(batch, parsed)
         pages = np.stack(
             [
                 summary(own, its, view.words, view.copies)
@@ -106,18 +96,17 @@ class Model:
         judged = zip(own, page_types(parsed, own), self.judge.confidence(pages), strict=True)
         return [
             self._decided(*page)
-            for page in zip(batch.views, probabilities, judged, genres, sites, strict=True)
+            for page in zip(batch.views, probabilities, judged, parsed, strict=True)
         ]
 
-    def probabilities(self, batch: Batch, genres: Sequence[str | None]) -> list[Floats]:
+    def probabilities(self, batch: Batch, parsed: Sequence[Parsed]) -> list[Floats]:
         """For every page, the probabilities of its blocks by the trees alone."""
-        return self._judged(batch, genres)[1]
+        return self._judged(batch, parsed)[1]
 
-    def _judged(
-        self, batch: Batch, genres: Sequence[str | None]
-    ) -> tuple[list[Rows], list[Floats]]:
+    def _judged(self, batch: Batch, parsed: Sequence[Parsed]) -> tuple[list[Rows], list[Floats]]:
         """For every page, the features of its blocks, and their probabilities."""
         rows, scores = matrix(batch, self.features), self.lexicon.scores(batch)
+        genres = [page.genre for page in parsed]
         found = self.trees.probabilities(rows, scores, batch.words, batch.starts, genres)
         cuts = batch.starts[1:]
         return np.split(rows, cuts), np.split(found, cuts)
@@ -127,19 +116,19 @@ class Model:
         view: PageView,
         probabilities: Floats,
         judged: tuple[dict[str, float], Mapping[str, float], float],
-        genre: str | None,
-        on_site: PageOnSite | None,
+        page: Parsed,
     ) -> Reading:
         type_scores, types, confidence = judged
         policy = policy_for(types)
-        marks = pages = None
+        marks = site_pages = None
         together = agreed(probabilities, view.places, view.words, policy.agreement)
-        if on_site is not None and self.site is not None:
-            marks, known = on_site.marks(probabilities), on_site.known(together)
-            pages = known.pages
+        if page.site is not None and self.site is not None:
+            on_site = PageOnSite.of(view, page.url)
+            marks, known = on_site.marks(probabilities), on_site.known(page.site, together)
+            site_pages = known.pages
             together = corrected(together, known, types, self.site)
-        kept = decide_structures(together, view, policy, likeness(type_scores, genre))
-        return Reading(together, kept, confidence, type_scores, marks, pages)
+        kept = decide_structures(together, view, policy, likeness(type_scores, page.genre))
+        return Reading(together, kept, confidence, type_scores, marks, site_pages)
 
 
 def policy_for(type_scores: Mapping[str, float]) -> Policy:

@@ -15,7 +15,7 @@ count.
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 import numpy as np
 
@@ -45,23 +45,21 @@ PRIOR: Final = (-4.0, -1.5)
 
 
 class PageOnSite(NamedTuple):
-    """A page, and the memory of its site."""
+    """What the memory of its site is asked about a page, and told of it."""
 
-    memory: SiteMemory
     key: int
     blocks: Blocks
 
-    def known(self, probabilities: Floats) -> Known:
-        return self.memory.known(self.key, self.blocks, probabilities)
+    @classmethod
+    def of(cls, view: PageView, url: str | None) -> Self:
+        return cls(key_of(url, view.texts), blocks_of(view))
 
     def marks(self, probabilities: Floats) -> PageMarks:
         """What a memory keeps of the page. probabilities: by the trees alone."""
         return PageMarks.of(self.key, self.blocks, log_odds(probabilities))
 
-
-def of_site(memory: SiteMemory, view: PageView, url: str | None) -> PageOnSite:
-    """The page with the memory of its site."""
-    return PageOnSite(memory, key_of(url, view.texts), blocks_of(view))
+    def known(self, memory: SiteMemory, probabilities: Floats) -> Known:
+        return memory.known(self.key, self.blocks, probabilities)
 
 
 def corrected(

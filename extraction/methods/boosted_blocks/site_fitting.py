@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from corpus_commons.markup.tree import BoolArray
     from extraction.methods.boosted_blocks.arrays import Floats
     from extraction.methods.boosted_blocks.samples import Sample
+    from extraction.site_index import Known
 
 # Every page is learned with so many other pages known, and with all.
 _KNOWN: Final = (1, 2, 5, 20)
@@ -60,8 +61,7 @@ def site_memories(samples: Sequence[Sample], unseen: Sequence[Floats]) -> dict[s
     """The memory of every site, of all its pages among the samples."""
     memories: defaultdict[str, SiteMemory] = defaultdict(SiteMemory)
     for sample, probabilities in zip(samples, unseen, strict=True):
-        memory = memories[sample.site]
-        memory.add(_on_site(memory, sample).marks(probabilities))
+        memories[sample.site].add(_on_site(sample).marks(probabilities))
     return memories
 
 
@@ -76,7 +76,7 @@ def _rows(
     for place, sample in enumerate(samples):
         sites[sample.site].append(place)
     for places in sites.values():
-        pages = [_on_site(SiteMemory(), samples[place]) for place in places]
+        pages = [_on_site(samples[place]) for place in places]
         marks = [page.marks(unseen[place]) for page, place in zip(pages, places, strict=True)]
         for place, own in zip(places, pages, strict=True):
             others = [one for one in marks if one.key != own.key]
@@ -84,21 +84,20 @@ def _rows(
                 if 0 < size <= len(others):
                     chosen = random.permutation(len(others))[:size]
                     memory = SiteMemory((others[other] for other in chosen), capacity=size)
-                    page = own._replace(memory=memory)
-                    yield from _of_page(page, samples[place], agreed[place], type_scores[place])
+                    known = own.known(memory, agreed[place])
+                    yield from _of_page(samples[place], agreed[place], known, type_scores[place])
 
 
 def _of_page(
-    page: PageOnSite, sample: Sample, agreed: Floats, type_scores: Mapping[str, float]
+    sample: Sample, agreed: Floats, known: Known, type_scores: Mapping[str, float]
 ) -> Iterator[_Rows]:
-    known = page.known(agreed)
     if known.pages:
         odds = drawn(log_odds(agreed), known)
         yield _Rows(evidence(known, type_scores), odds, sample.labels, sample.weights)
 
 
-def _on_site(memory: SiteMemory, sample: Sample) -> PageOnSite:
-    return PageOnSite(memory, key_of(sample.page.url, sample.texts), sample.blocks)
+def _on_site(sample: Sample) -> PageOnSite:
+    return PageOnSite(key_of(sample.page.url, sample.texts), sample.blocks)
 
 
 def _fitted(columns: Floats, odds: Floats, signs: Floats, weights: Floats) -> Floats:
