@@ -13,7 +13,8 @@ which names a file of ``docs/results/data/`` and one of its tables. These shapes
 - ``commands``, the day when their output was ``recorded``, and ``tables`` of ``columns`` and
   ``rows``, as ``python -m benchmarks NAME --json`` writes it; a table may be a ``view``, which puts
   columns of other tables beside each other;
-- ``genre-crawler evaluate extraction --json``; its tables are ``all``, ``genre``, ``lang``, ``set``
+- ``genre-crawler evaluate extraction --json``; its tables are ``all`` and what was asked
+  for with ``--by``
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from corpus_commons.kinds import GENRE_OF_TYPE
 from evaluation.datasets import open_dataset
+from evaluation.held_gold import Held, held
 from evaluation.results import PageKey
 from evaluation.worker import Task
 from extraction.labelled import LabelledPage, set_name
@@ -34,6 +35,7 @@ class Gold:
     """The gold data of a page; genre and lang are ``unknown`` if not given.
 
     text: None if only snippets of it are known.
+    held: whether the page has that text; ``unknown`` if nobody has looked.
     See LabelledPage for the other fields.
     """
 
@@ -43,6 +45,7 @@ class Gold:
     url: str | None
     must_have: tuple[str, ...]
     must_not_have: tuple[str, ...]
+    held: Held = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,7 @@ class Selection:
         for every run and method; None for all.
     genre: ``none``, ``oracle`` (the gold genre, mapped to the paper's two) or a genre's name.
     two_genres: whether gold genres are reported as the paper's two.
+    finds_gold: whether to look for the gold text in each page, which takes parsing it.
     """
 
     paths: Sequence[Path]
@@ -64,6 +68,7 @@ class Selection:
     share: float | None = None
     genre: str = "none"
     two_genres: bool = False
+    finds_gold: bool = False
 
     def golds(self) -> dict[PageKey, Gold]:
         """The gold data of all selected pages, in the order of the data sets.
@@ -131,13 +136,15 @@ class Selection:
         genre = page.genre
         if self.two_genres and genre is not None:
             genre = GOCE_GENRES.get(genre, genre)
+        text = page.gold_text if page.has_gold_text else None
         return Gold(
-            page.gold_text if page.has_gold_text else None,
+            text,
             genre or UNKNOWN,
             page.lang or UNKNOWN,
             page.url,
             page.must_have,
             page.must_not_have,
+            held(page.html, text) if self.finds_gold else "unknown",
         )
 
     def _told_genre(self, page: LabelledPage) -> str | None:

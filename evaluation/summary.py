@@ -15,8 +15,8 @@ from evaluation.pages import Gold
 from evaluation.results import TIMEOUT, PageKey
 from evaluation.scoring import Scored
 
-Dimension = Literal["all", "genre", "lang", "set"]
-DIMENSIONS: tuple[Dimension, ...] = ("genre", "lang", "set")
+Dimension = Literal["all", "genre", "lang", "set", "gold"]
+DIMENSIONS: tuple[Dimension, ...] = ("genre", "lang", "set", "gold")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +114,7 @@ def _groups(golds: Mapping[PageKey, Gold], dimension: Dimension) -> dict[str, li
         "genre": lambda page: golds[page].genre,
         "lang": lambda page: golds[page].lang,
         "set": lambda page: page.set,
+        "gold": lambda page: golds[page].held,
     }
     groups: defaultdict[str, list[PageKey]] = defaultdict(list)
     for page in golds:

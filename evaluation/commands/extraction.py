@@ -40,6 +40,7 @@ def run(arguments: Namespace) -> None:
         share=arguments.share,
         genre=arguments.genre,
         two_genres=arguments.genre_map is not None,
+        finds_gold="gold" in arguments.by,
     )
     with usage_errors():
         golds = selection.golds()

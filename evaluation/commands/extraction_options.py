@@ -134,7 +134,7 @@ def _add_output(parser: ArgumentParser) -> None:
         type=names_of,
         default=(),
         metavar="A,B,…",
-        help=f"tables by {', '.join(DIMENSIONS)}",
+        help=f"tables by {', '.join(DIMENSIONS)} (how much of it the page has)",
     )
     output.add_arguments(outputs)
     outputs.add_argument(
