@@ -34,6 +34,7 @@ class RenderingOptions:
 
     timeout: float = _DEFAULTS.timeout
     settle: float = _DEFAULTS.settle
+    scroll: int = _DEFAULTS.scroll
     screenshot_height: int = _DEFAULTS.screenshot_height
     concurrency: int = _DEFAULTS.concurrency
     content_size: int = _DEFAULTS.content_size
@@ -52,6 +53,7 @@ class RenderingOptions:
         return cls(
             timeout=table.timeout,
             settle=table.settle,
+            scroll=table.scroll,
             screenshot_height=table.screenshot_height,
             concurrency=table.concurrency,
             content_size=table.content_size,

@@ -58,12 +58,21 @@ def _script(name: str) -> str:
 
 INITIAL: Final = f"({_script('quiet')})();\n{_script('initial')}"
 _SETTLED: Final = _script("settled")
+_SCROLLED: Final = _script("scrolled")
 _CONTENT: Final = _script("content")
 
 
 def settled(quiet: float, most: float) -> str:
     """A promise that resolves when the page has settled, see ``settled.js``; times in seconds."""
     return f"({_SETTLED})({quiet * 1000}, {most * 1000})"
+
+
+def scrolled(most: int, settled: str) -> str:
+    """A promise that resolves when the page was scrolled, see ``scrolled.js``.
+
+    settled: see there.
+    """
+    return f"({_SCROLLED})({most}, () => {settled})"
 
 
 def content(limit: int) -> str:
@@ -159,15 +168,20 @@ class Tab:
         )
 
     async def _load(self, served: ServedPage, limit: float) -> bool:
-        """Load the page; returns whether it settled. If not, loading and scripts are stopped."""
-        settle = self._options.settle
+        """Load the page, and scroll it; returns whether it settled. If not, loading and scripts are
+        stopped.
+        """
+        settle, scroll = self._options.settle, self._options.scroll
+        settling = settled(min(_QUIET, settle), settle)
         try:
             async with asyncio.timeout(limit):
                 reply = await self._session.send("Page.navigate", {"url": served.url})
                 self._interceptor.is_shown = True
                 if reply.get("errorText"):
                     raise RenderingError("render-failed", f"{served.url}: {reply['errorText']}")
-                await self._evaluate(settled(min(_QUIET, settle), settle))
+                await self._evaluate(settling)
+                if scroll:
+                    await self._evaluate(scrolled(scroll, settling))
                 return True
         except TimeoutError:
             if not self._interceptor.is_shown:

@@ -33,6 +33,10 @@ class Rendering(Table):
     settle: Annotated[Seconds, Field(ge=0, le=60)] = 1.0
     """How long a loaded page may go on changing, or say little, before it is taken as it is; part
     of `timeout`."""
+    scroll: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    """How far down a settled page is scrolled before it is read, in CSS pixels, for what it brings
+    only when that comes into view, such as the rest of a long list; 0 scrolls nothing. A page that
+    grows meanwhile is scrolled on, within `timeout`."""
     screenshot_height: Annotated[int, Field(ge=256, le=16_384)] = 3840
     """Height of a screenshot from the top of the page, in CSS pixels; its width is 1280."""
     concurrency: Annotated[int, Field(ge=1, le=64)] = 4

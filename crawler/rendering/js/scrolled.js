@@ -1,0 +1,43 @@
+// A promise that resolves when all of the page was in view, but what is more than `most` CSS px from
+// its top; it is at its top again then. `settled` gives a promise: the page has settled.
+//
+// It scrolls by screens, and after each waits for frames, in which browsers tell a page what has come
+// into view. As long as the page grows by that, it goes on. If the page itself does not scroll, the
+// element in its middle that does is scrolled.
+async (most, settled) => {
+    // Use the prototypes' getters: a form named `scrollingElement` would shadow the document's.
+    const { get } = Object.getOwnPropertyDescriptor(Document.prototype, "scrollingElement");
+    const root = get.call(document);
+    if (!root) return;
+    const overflows = (element) => element.scrollHeight > element.clientHeight;
+    const scrolls = (element) =>
+        overflows(element) && /auto|scroll/.test(getComputedStyle(element).overflowY);
+    const middle = () => {
+        const at = [innerWidth / 2, innerHeight / 2];
+        let element = Document.prototype.elementFromPoint.call(document, ...at);
+        while (element && !scrolls(element)) element = element.parentElement;
+        return element;
+    };
+    const place = overflows(root) ? root : (middle() ?? root);
+    const frame = () => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+    const late = () => new Promise((next) => setTimeout(next, 500));
+    const scrollTo = async (top) => {
+        place.scrollTo({ top, behavior: "instant" });
+        await Promise.race([frame(), late()]);
+    };
+    const down = async () => {
+        const end = () => Math.min(place.scrollHeight, most) - place.clientHeight;
+        for (let now = -1; now < place.scrollTop && place.scrollTop < end(); ) {
+            now = place.scrollTop;
+            await scrollTo(Math.min(now + place.clientHeight, end()));
+        }
+    };
+    for (let height = place.clientHeight; height < Math.min(place.scrollHeight, most); ) {
+        height = place.scrollHeight;
+        await down();
+        await settled();
+        // A browser may keep the end of a page in sight while the page grows; it has to come anew.
+        await scrollTo(place.scrollTop - place.clientHeight);
+    }
+    await scrollTo(0);
+}
