@@ -29,7 +29,7 @@ from benchmarks.adaptive.packages import scripts
 from benchmarks.adaptive.server import serving
 from benchmarks.adaptive.web import Web, mixed_web, of_part, served_web
 from benchmarks.report import Cell, Report
-from corpus_commons.terminal.arguments import positive
+from corpus_commons.terminal.arguments import positive, whole
 from crawler.adaptive.gain import gain
 from evaluation.metrics.words import words
 from extraction.labelled import read_pages
@@ -57,6 +57,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--part", choices=("train", "test"), default="test")
     parser.add_argument("--only", nargs="+", choices=RULES, metavar="RULE", help=", ".join(RULES))
+    parser.add_argument(
+        "--scroll",
+        type=whole,
+        default=0,
+        help="rendering.scroll; with it, some of the mixed sites go on when their end is seen "
+        "(default: %(default)s)",
+    )
     parser.add_argument("--web", nargs="+", choices=("mixed", "server-rendered"))
     parser.add_argument(
         "--kinds", action="store_true", help="also list what rendering brings to each kind of page"
@@ -71,17 +78,25 @@ def run(arguments: argparse.Namespace, report: Report) -> int:
     pages = of_part(list(read_pages(arguments.data)), arguments.part)
     for name in arguments.web or ("mixed", "server-rendered"):
         if name == "mixed":
-            web = mixed_web(pages, scripts(arguments.packages), arguments.part, arguments.sites)
+            web = mixed_web(
+                pages,
+                scripts(arguments.packages),
+                arguments.part,
+                arguments.sites,
+                scrolled=arguments.scroll > 0,
+            )
         else:
             web = served_web(pages, arguments.served)
-        _compare(name, web, rules, report, with_kinds=arguments.kinds)
+        _compare(name, web, rules, report, arguments)
     return 0
 
 
-def _compare(name: str, web: Web, rules: list[str], report: Report, *, with_kinds: bool) -> None:
+def _compare(
+    name: str, web: Web, rules: Iterable[str], report: Report, arguments: argparse.Namespace
+) -> None:
     needing = sum(truth.scripted for truth in web.truths.values())
     report.say(f"{name}: {len(web.truths):,} pages, {needing:,} of which need scripts\n")
-    results = dict(_results(web, rules))
+    results = dict(_results(web, rules, arguments.scroll))
     columns = {
         "rule": "",
         "rendered": ".1%",
@@ -97,14 +112,15 @@ def _compare(name: str, web: Web, rules: list[str], report: Report, *, with_kind
     report.table(name, columns, (_row(rule, web, results) for rule in results))
     if ADAPTIVE in results:
         _by_site(name, web, results, report)
-        if with_kinds and {ALWAYS, NEVER} <= results.keys():
+        if arguments.kinds and {ALWAYS, NEVER} <= results.keys():
             _by_kind(name, results, report)
 
 
-def _results(web: Web, rules: Iterable[str]) -> Iterator[tuple[str, Result]]:
+def _results(web: Web, rules: Iterable[str], scroll: int) -> Iterator[tuple[str, Result]]:
     with tempfile.TemporaryDirectory() as folder, serving(web.answers) as server:
         for number, rule in enumerate(rules):
-            found = crawl(rule, web.truths, server.port, Path(folder) / str(number))
+            place = Path(folder) / str(number)
+            found = crawl(rule, web.truths, server.port, place, scroll=scroll)
             sys.stderr.write(f"{rule}: {found.rate:.2f} pages/s\n")
             yield rule, found
 

@@ -38,6 +38,7 @@ min_words = 0
 duplicates = "keep"
 [rendering]
 mode = "{mode}"
+scroll = {scroll}
 [outputs]
 folder = "{folder}"
 """
@@ -64,14 +65,17 @@ class Result:
     cpu: float
 
 
-def crawl(rule: str, places: Iterable[tuple[str, str]], port: int, folder: Path) -> Result:
+def crawl(
+    rule: str, places: Iterable[tuple[str, str]], port: int, folder: Path, *, scroll: int
+) -> Result:
     """Crawl these addresses and paths. Raises SystemExit if the crawl fails."""
     folder.mkdir(parents=True)
     urls = [f"http://{address}:{port}{path}" for address, path in places]
     random.Random(1).shuffle(urls)
     job, clock, out = folder / "job.toml", folder / "clock.json", folder / "out"
     mode = rule if rule in (ALWAYS, NEVER) else ADAPTIVE
-    job.write_text(_JOB.format(urls=json.dumps(urls), mode=mode, folder=out), encoding="utf-8")
+    text = _JOB.format(urls=json.dumps(urls), mode=mode, scroll=scroll, folder=out)
+    job.write_text(text, encoding="utf-8")
     done = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-m", "crawler", "run", str(job), *_settings(rule, clock)],
         cwd=ROOT,

@@ -14,6 +14,9 @@ SCRIPTED: Final = (
 )
 """The content, or most of it, comes by scripts."""
 
+SCROLLED: Final = "endless-list"
+"""Most of the content comes by scripts, when the end of what is there is seen."""
+
 COMPLETE: Final = (
     *("plain", "jquery-menu", "jquery-comments", "alpine-menu", "turbo", "htmx", "swiper"),
     *("overlay", "react-hydrated", "vue-hydrated"),

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import orjson
 from markupsafe import Markup
 
-from benchmarks.adaptive.views import COMPLETE, SCRIPTED, page_html
+from benchmarks.adaptive.views import COMPLETE, SCRIPTED, SCROLLED, page_html
 from benchmarks.sample import evenly
 from corpus_commons.kinds import GENRE_OF_TYPE
 from corpus_commons.markup.sites import registered_domain
@@ -101,19 +101,26 @@ def of_part(pages: Sequence[LabelledPage], part: str) -> list[LabelledPage]:
 
 
 def mixed_web(
-    pages: Sequence[LabelledPage], scripts: Mapping[str, bytes], part: str, sites: int
+    pages: Sequence[LabelledPage],
+    scripts: Mapping[str, bytes],
+    part: str,
+    sites: int,
+    *,
+    scrolled: bool = False,
 ) -> Web:
     """A fifth of the pages need scripts: those of a quarter of the made sites.
 
     sites: how many are made. To the others' pages come as many real ones as it takes.
+    scrolled: whether some of those that need scripts go on when their end is seen.
     """
     chance = Random(f"adaptive-{part}")
     stories = [story for page in pages if (story := _story(page))]
     chance.shuffle(stories)
     web = Web()
     needing = sites // 4
+    scripted = (*SCRIPTED, SCROLLED) if scrolled else SCRIPTED
     views = [
-        *(SCRIPTED[number % len(SCRIPTED)] for number in range(needing)),
+        *(scripted[number % len(scripted)] for number in range(needing)),
         *(COMPLETE[number % len(COMPLETE)] for number in range(sites - needing)),
     ]
     for number, view in enumerate(views):
@@ -151,7 +158,7 @@ def _add_site(
     *,
     chance: Random,
 ) -> None:
-    needs = view in SCRIPTED
+    needs = view in (*SCRIPTED, SCROLLED)
     own = chance.sample(stories, PAGES_A_SITE + 20)
     path, folder = chance.choice(_PATHS), chance.choice(_FOLDERS)
     placed = [

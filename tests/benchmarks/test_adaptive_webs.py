@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from benchmarks.adaptive.views import COMPLETE, SCRIPTED
-from benchmarks.adaptive.web import Web, mixed_web, of_part, served_web
+from benchmarks.adaptive.views import COMPLETE, SCRIPTED, SCROLLED
+from benchmarks.adaptive.web import PAGES_A_SITE, Web, mixed_web, of_part, served_web
 from corpus_commons.markup import parse
 from extraction.labelled import LabelledPage
 
@@ -49,6 +49,17 @@ def test_a_fifth_of_the_pages_need_scripts(mixed: Web) -> None:
     assert len(needing) / len(mixed.truths) == pytest.approx(0.2, abs=0.01)
     assert {truth.site for truth in needing} == set(SCRIPTED)
     assert {truth.site for truth in mixed.truths.values()} == {*SCRIPTED, *COMPLETE, "real"}
+
+
+def test_where_pages_are_scrolled_there_are_lists_that_go_on(all_pages: list[LabelledPage]) -> None:
+    own = of_part(all_pages, "test")
+    web = mixed_web(own, {}, "test", sites=62, scrolled=True)
+    keys = [key for key, truth in web.truths.items() if truth.site == SCROLLED]
+    assert len(keys) == PAGES_A_SITE
+    for key in keys:
+        first, *_, last = web.truths[key].text.splitlines()
+        assert first in shown(web, key)
+        assert last not in shown(web, key)
 
 
 def test_a_page_that_needs_scripts_lacks_its_text_and_another_has_it(mixed: Web) -> None:
