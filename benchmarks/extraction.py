@@ -4,18 +4,22 @@ The input is bytes, the output is text. Methods take turns batch by batch, so th
 affects all of them; times are CPU times. Every method reads each page of a batch by itself. Our own
 then read the batch at once, which counts as the same time for each of its pages. Memory and loading
 time are measured in a separate process for every method.
+
+A second table tells how often the answer was there when a cache of ours was asked.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import multiprocessing
 import os
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from statistics import fmean, median, quantiles
 from typing import NamedTuple
@@ -34,6 +38,9 @@ SUMMARY = "measure pages per second, time per page, memory and loading time of e
 
 PEER = "trafilatura"
 _ONE_THREAD = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
+
+# Packages whose caches are shown.
+_OURS = ("corpus_commons.", "extraction.", "genre_model.")
 
 _extractor = cache(make_extractor)
 
@@ -96,6 +103,7 @@ def run(arguments: argparse.Namespace, report: Report) -> int:
         for row in timing.rows(peer, arguments.batch, costs[name])
     ]
     report.table("speed", columns, rows)
+    report.table("caches", {"cache": "", "found": ".1%", "kept": ",d", "at most": ",d"}, _caches())
     return 0
 
 
@@ -106,6 +114,23 @@ def _load(methods: Sequence[str]) -> None:
             _extractor(method)
         except (ValueError, ImportError, AttributeError) as error:
             raise UsageError(f"the method {method} cannot be loaded: {error}") from error
+
+
+def _caches() -> list[list[Cell]]:
+    """The bounded caches of this process that were asked, those of one function together: in how
+    many cases the answer was there, and how many answers are kept, of at most how many.
+    """
+    asked: defaultdict[str, list[tuple[int, int, int, int]]] = defaultdict(list)
+    for one in gc.get_objects():
+        if isinstance(one, type(lru_cache(len))) and one.__module__.startswith(_OURS):
+            hits, misses, most, kept = one.cache_info()
+            if most is not None and hits + misses:
+                asked[f"{one.__module__}.{one.__qualname__}"].append((hits, misses, kept, most))
+    rows: list[list[Cell]] = []
+    for name, counts in sorted(asked.items()):
+        hits, misses, kept, most = map(sum, zip(*counts, strict=True))
+        rows.append([name, hits / (hits + misses), kept, most])
+    return rows
 
 
 class _Timings:

@@ -13,11 +13,10 @@ from functools import lru_cache
 MAX_NAME_CHARACTERS = 300
 # Parts of a name: runs of lower-case letters, perhaps after a capital; or the end of a line.
 PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\n")
-# The size of the cache; pages of a site share most of their names.
+# The size of a cache; pages of a site share most of their names.
 _NAMES_KEPT = 65_536
 
 
-@lru_cache(_NAMES_KEPT)
 def parts_of_name(name: str) -> tuple[str, ...]:
     """The words that a name consists of, in lower case.
 

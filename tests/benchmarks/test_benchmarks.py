@@ -6,12 +6,14 @@ import argparse
 import json
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from benchmarks import extraction
 from benchmarks.__main__ import BENCHMARKS, main
 from benchmarks.report import Report
 from corpus_commons.terminal.command_error import EXIT_FAILED
@@ -82,6 +84,19 @@ def test_a_number_of_pages_or_rounds_is_at_least_1(
         with pytest.raises(SystemExit, match="2"):
             main()
         assert f"argument {option}: must be at least 1" in capsys.readouterr().err
+
+
+def test_caches_of_ours_are_told_with_how_often_they_had_the_answer() -> None:
+    def made() -> Callable[[int], int]:
+        asked = lru_cache(maxsize=8)(lambda number: number)
+        asked.__module__, asked.__qualname__ = "extraction.made", "asked"
+        return asked
+
+    one, other, _unasked = made(), made(), made()
+    for cached in (one, one, one, other):
+        cached(1)
+    rows = [row for row in extraction._caches() if row[0] == "extraction.made.asked"]
+    assert rows == [["extraction.made.asked", 0.5, 2, 16]]
 
 
 @pytest.mark.parametrize("name", ["goce-readings", "parsers"])
