@@ -46,6 +46,8 @@ _JPEG_QUALITY = 85
 _REFUSED = "Unable to capture screenshot"
 # The share of the time limit for loading; the rest is for reading content and screenshot.
 _LOADING = 0.6
+# Seconds of that, besides `settle`, that are left when scrolling has to end.
+_SCROLLED_BACK = 1.0
 
 
 def _script(name: str) -> str:
@@ -67,12 +69,12 @@ def settled(quiet: float, most: float) -> str:
     return f"({_SETTLED})({quiet * 1000}, {most * 1000})"
 
 
-def scrolled(most: int, settled: str) -> str:
+def scrolled(most: int, seconds: float, settled: str) -> str:
     """A promise that resolves when the page was scrolled, see ``scrolled.js``.
 
-    settled: see there.
+    most, settled: see there.
     """
-    return f"({_SCROLLED})({most}, () => {settled})"
+    return f"({_SCROLLED})({most}, {seconds * 1000}, () => {settled})"
 
 
 def content(limit: int) -> str:
@@ -173,6 +175,7 @@ class Tab:
         """
         settle, scroll = self._options.settle, self._options.scroll
         settling = settled(min(_QUIET, settle), settle)
+        start = time.monotonic()
         try:
             async with asyncio.timeout(limit):
                 reply = await self._session.send("Page.navigate", {"url": served.url})
@@ -181,7 +184,8 @@ class Tab:
                     raise RenderingError("render-failed", f"{served.url}: {reply['errorText']}")
                 await self._evaluate(settling)
                 if scroll:
-                    await self._evaluate(scrolled(scroll, settling))
+                    left = limit - (time.monotonic() - start) - settle - _SCROLLED_BACK
+                    await self._evaluate(scrolled(scroll, left, settling))
                 return True
         except TimeoutError:
             if not self._interceptor.is_shown:

@@ -101,10 +101,11 @@ def test_the_screenshot_is_of_the_top_also_of_a_page_that_scrolls_smoothly(site:
 
 def test_a_page_that_grows_without_end_is_taken_when_its_time_is_up(site: DemoSite) -> None:
     body = f"{STEPS}<script>setInterval(() => document.body.append('more '), 20)</script>"
-    options = replace(OPTIONS, scroll=1_000_000, timeout=4)
+    options = replace(OPTIONS, scroll=1_000_000, timeout=8)
     start = time.monotonic()
     page = rendered(site, body, options)
     assert time.monotonic() - start < 10 * options.timeout
+    assert page.is_loaded
     assert "more more" in page.html
 
 

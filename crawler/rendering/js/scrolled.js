@@ -1,10 +1,13 @@
 // A promise that resolves when all of the page was in view, but what is more than `most` CSS px from
-// its top; it is at its top again then. `settled` gives a promise: the page has settled.
+// its top, or would take longer than `time` ms; it is at its top again then. `settled` gives a promise:
+// the page has settled.
 //
 // It scrolls by screens, and after each waits for frames, in which browsers tell a page what has come
 // into view. As long as the page grows by that, it goes on. If the page itself does not scroll, the
 // element in its middle that does is scrolled.
-async (most, settled) => {
+async (most, time, settled) => {
+    const late = performance.now() + time;
+    const isInTime = () => performance.now() < late;
     // Use the prototypes' getters: a form named `scrollingElement` would shadow the document's.
     const { get } = Object.getOwnPropertyDescriptor(Document.prototype, "scrollingElement");
     const root = get.call(document);
@@ -20,19 +23,20 @@ async (most, settled) => {
     };
     const place = overflows(root) ? root : (middle() ?? root);
     const frame = () => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
-    const late = () => new Promise((next) => setTimeout(next, 500));
+    const half = () => new Promise((next) => setTimeout(next, 500));
     const scrollTo = async (top) => {
         place.scrollTo({ top, behavior: "instant" });
-        await Promise.race([frame(), late()]);
+        await Promise.race([frame(), half()]);
     };
     const down = async () => {
         const end = () => Math.min(place.scrollHeight, most) - place.clientHeight;
-        for (let now = -1; now < place.scrollTop && place.scrollTop < end(); ) {
+        for (let now = -1; now < place.scrollTop && place.scrollTop < end() && isInTime(); ) {
             now = place.scrollTop;
             await scrollTo(Math.min(now + place.clientHeight, end()));
         }
     };
-    for (let height = place.clientHeight; height < Math.min(place.scrollHeight, most); ) {
+    const isLonger = (height) => height < Math.min(place.scrollHeight, most);
+    for (let height = place.clientHeight; isLonger(height) && isInTime(); ) {
         height = place.scrollHeight;
         await down();
         await settled();
