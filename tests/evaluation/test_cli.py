@@ -156,21 +156,6 @@ def test_genres_can_be_reported_as_the_two_of_the_paper(data: Path, tmp_path: Pa
     assert pages == {"article": 2, "list-view": 1, "unknown": 1}
 
 
-def test_pages_that_lack_their_gold_text_are_told_apart(tmp_path: Path) -> None:
-    pages = [
-        record("shown", "<p>the red fox</p>", "the red fox"),
-        record("hidden", "<p>the red<p hidden>fox</p>", "the red fox"),
-        record("empty", "<nav>menu</nav>", ""),
-        record("next page", "<p>the red fox</p>", "the red fox and the blue one"),
-        {**record("snippets", "<p>the red fox</p>", "", **{"with": ["fox"]}), "gold_text": None},
-    ]
-    out = tmp_path / "out.json"
-    command("--data", write_set(tmp_path, pages), "--methods", ECHO, "--by", "gold", "--json", out)
-    cells = json.loads(out.read_bytes())["cells"]["gold"]
-    found = {group: cell[ECHO]["pages"] for group, cell in cells.items()}
-    assert found == {"whole": 3, "in part": 1, "unknown": 1}
-
-
 @pytest.mark.parametrize(
     ("options", "pages"),
     [
