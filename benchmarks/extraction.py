@@ -41,6 +41,7 @@ _ONE_THREAD = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THRE
 
 # Packages whose caches are shown.
 _OURS = ("corpus_commons.", "extraction.", "genre_model.")
+_CACHE = type(lru_cache(len))
 
 _extractor = cache(make_extractor)
 
@@ -122,7 +123,7 @@ def _caches() -> list[list[Cell]]:
     """
     asked: defaultdict[str, list[tuple[int, int, int, int]]] = defaultdict(list)
     for one in gc.get_objects():
-        if isinstance(one, type(lru_cache(len))) and one.__module__.startswith(_OURS):
+        if isinstance(one, _CACHE) and one.__module__.startswith(_OURS):
             hits, misses, most, kept = one.cache_info()
             if most is not None and hits + misses:
                 asked[f"{one.__module__}.{one.__qualname__}"].append((hits, misses, kept, most))

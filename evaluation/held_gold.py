@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-import numpy as np
-
 from corpus_commons.markup.dom import parse
 from corpus_commons.markup.error import MarkupError
 from evaluation.metrics.words import words
-from extraction.page.segmentation import segment
+from extraction.methods.boosted_blocks.view import all_blocks
 
 Held = Literal["whole", "in part", "unknown"]
 
@@ -37,6 +35,6 @@ def held(html: str, gold_text: str | None) -> Held:
         dom = parse(html)
     except MarkupError:
         return "unknown"
-    texts = segment(dom, ~dom.covered(np.flatnonzero(dom.unseen))).texts
-    is_whole = not gold_text.strip() or words("\n".join(texts), gold_text).recall >= _WHOLE
+    text = "\n".join(all_blocks(dom).texts)
+    is_whole = not gold_text.strip() or words(text, gold_text).recall >= _WHOLE
     return "whole" if is_whole else "in part"

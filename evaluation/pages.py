@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Final
 
 from corpus_commons.kinds import GENRE_OF_TYPE
 from evaluation.datasets import open_dataset
@@ -25,7 +26,7 @@ GOCE_GENRES = {
     "list-view": "list-view",
 }
 
-UNKNOWN = "unknown"
+UNKNOWN: Final = "unknown"
 # In an error.
 _PARTS_SHOWN = 5
 
@@ -45,7 +46,7 @@ class Gold:
     url: str | None
     must_have: tuple[str, ...]
     must_not_have: tuple[str, ...]
-    held: Held = "unknown"
+    held: Held = UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ class Selection:
             page.url,
             page.must_have,
             page.must_not_have,
-            held(page.html, text) if self.finds_gold else "unknown",
+            held(page.html, text) if self.finds_gold else UNKNOWN,
         )
 
     def _told_genre(self, page: LabelledPage) -> str | None:

@@ -158,7 +158,7 @@ def _add_site(
     *,
     chance: Random,
 ) -> None:
-    needs = view in (*SCRIPTED, SCROLLED)
+    needs = view not in COMPLETE
     own = chance.sample(stories, PAGES_A_SITE + 20)
     path, folder = chance.choice(_PATHS), chance.choice(_FOLDERS)
     placed = [
