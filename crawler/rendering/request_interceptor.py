@@ -53,9 +53,10 @@ class RequestInterceptor:
         self.moved_to: str | None = None
 
     def expect(self, served: ServedPage) -> None:
-        """Prepare for the next page."""
+        """Prepare for the next page, or for another try to show it."""
         self._served = served
-        self._before, self._url = self._url, served.url
+        if served.url != self._url:
+            self._before, self._url = self._url, served.url
         self.is_shown = False
         self.moved_to = None
 

@@ -33,12 +33,14 @@ _QUIET = 0.2
 _WORLD = "genre-crawler"
 # Cookies and storage of all origins.
 _EVERYTHING: Final = {"origin": "*", "storageTypes": "all"}
-_BLANK: Final = {"url": "about:blank"}
+_BLANK: Final = "about:blank"
 # Seconds after which the page in an idle tab is emptied.
 _IDLE_SECONDS = 1.0
 # Seconds after which a script of the page that is left counts as endless; less than a browser may
 # take to empty a tab.
 _STUCK = 2.0
+# Seconds in which an emptied tab is seen to be empty; else it counts as one that may not be.
+_EMPTIED = 0.5
 # Seconds that a tab may take to close before the command is repeated.
 _CLOSING = 1.0
 # From 1 to 100.
@@ -48,6 +50,10 @@ _REFUSED = "Unable to capture screenshot"
 _LOADING = 0.6
 # Seconds of that, besides `settle`, that are left when scrolling has to end.
 _SCROLLED_BACK = 1.0
+# How often a navigation is begun; how often, and how many seconds apart, its effect is asked for.
+_TRIES = 5
+_QUESTIONS = 10
+_ASKING = 0.02
 
 
 def _script(name: str) -> str:
@@ -97,6 +103,8 @@ class Tab:
         self._interceptor = interceptor
         self._options = options
         self._world: int | None = None
+        # What CDP calls the document of the navigation that was begun last.
+        self._begun: str | None = None
         self._is_blank = True
         self._is_restless = False
         self._resting: asyncio.Task[None] | None = None
@@ -147,7 +155,6 @@ class Tab:
         # The visits of other pages are not this one's; the HTTP cache is kept.
         clearing = self._session.send("Storage.clearDataForOrigin", _EVERYTHING)
         await asyncio.gather(clearing, *ending)
-        self._interceptor.expect(served)
         self._world = None
         self._is_blank = False
         self._is_restless = True
@@ -178,23 +185,48 @@ class Tab:
         start = time.monotonic()
         try:
             async with asyncio.timeout(limit):
-                reply = await self._session.send("Page.navigate", {"url": served.url})
-                self._interceptor.is_shown = True
-                if reply.get("errorText"):
-                    raise RenderingError("render-failed", f"{served.url}: {reply['errorText']}")
+                if not await self._navigate(served.url, served):
+                    reason = f"{served.url} does not replace the page before"
+                    raise RenderingError("render-failed", reason)
                 await self._evaluate(settling)
                 if scroll:
                     left = limit - (time.monotonic() - start) - settle - _SCROLLED_BACK
                     await self._evaluate(scrolled(scroll, left, settling))
                 return True
         except TimeoutError:
-            if not self._interceptor.is_shown:
-                reason = f"{served.url} did not load within {limit:g} s"
-                raise RenderingError("render-timeout", reason) from None
             # First: an endless script would block everything else.
             await self._session.send("Runtime.terminateExecution")
             await self._session.send("Page.stopLoading")
-            return False
+            if await self._is_shown():
+                return False
+            reason = f"{served.url} did not load within {limit:g} s"
+            raise RenderingError("render-timeout", reason) from None
+
+    async def _navigate(self, url: str, served: ServedPage | None = None) -> bool:
+        """Replace the page, by the response if there is one; returns whether it was replaced.
+
+        Chromium says so before it is, and drops the navigation if the page before begins one of its
+        own at that moment. Raises RenderingError if the browser refuses the page.
+        """
+        self._begun = None
+        for _ in range(_TRIES):
+            if served is not None:
+                self._interceptor.expect(served)
+            begun = await self._session.send("Page.navigate", {"url": url})
+            self._interceptor.is_shown = True
+            if served is not None and begun.get("errorText"):
+                raise RenderingError("render-failed", f"{url}: {begun['errorText']}")
+            self._begun = begun.get("loaderId")
+            for _ in range(_QUESTIONS):
+                if await self._is_shown():
+                    return True
+                await asyncio.sleep(_ASKING)
+        return False
+
+    async def _is_shown(self) -> bool:
+        """Whether the navigation that was begun last has taken effect."""
+        tree = await self._session.send("Page.getFrameTree")
+        return bool(tree["frameTree"]["frame"]["loaderId"] == self._begun)
 
     async def _evaluate(self, expression: str) -> Any:
         if self._world is None:
@@ -272,8 +304,9 @@ class Tab:
     async def blank(self) -> None:
         """Empty the tab, so that the page stops running. Raises playwright's Error."""
         await self._end_script()
-        await self._session.send("Page.navigate", _BLANK)
-        self._is_blank = True
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_EMPTIED):
+                self._is_blank = await self._navigate(_BLANK)
 
     async def _end_script(self) -> None:
         """End an endless script of the page, which would hold up the next one and keep a core busy.
@@ -285,7 +318,7 @@ class Tab:
             await asyncio.wait({probing}, timeout=_STUCK)
             if not probing.done():
                 # In this order, the page is left before it can begin another.
-                await self._session.send("Page.navigate", _BLANK)
+                await self._session.send("Page.navigate", {"url": _BLANK})
                 await self._session.send("Runtime.terminateExecution")
             with contextlib.suppress(Error):  # The page may be left before it answers.
                 await probing
