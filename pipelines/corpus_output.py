@@ -284,6 +284,7 @@ class CorpusOutput:
             page_type=document.page_type or "",
             new_links=page.new_links if isinstance(page, Page) else 0,
             headers=validators(page),
+            gain=document.rendering_gain,
         )
         return replace(step, found=found)
 

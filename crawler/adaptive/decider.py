@@ -16,6 +16,7 @@ from crawler.adaptive.path_template import path_template
 from crawler.adaptive.prospects import Kind
 from crawler.discovery.page_scan import ScannedPage
 from crawler.discovery.signs import is_poor
+from crawler.recrawl.revisits import history_of
 from crawler.urls import host_key
 from settings.tables.limits import Limits
 from settings.tables.rendering import Rendering
@@ -39,9 +40,14 @@ class Decision:
     expected: float = 0.0
 
     @property
-    def loses_page(self) -> bool:
-        """Whether only the budget keeps a page that holds nothing otherwise from a browser."""
-        return not self.renders and self.place.needs_browser and self.expected >= PRICE
+    def needs_browser(self) -> bool:
+        """Whether the page says less, or nothing, without one; of other pages that is not known."""
+        return self.place.needs_browser or (self.place.last or 0.0) >= PRICE
+
+    @property
+    def loses_text(self) -> bool:
+        """Whether only the budget keeps a page from the browser that it needs."""
+        return not self.renders and self.needs_browser and self.expected >= PRICE
 
 
 class Outcome(NamedTuple):
@@ -117,6 +123,7 @@ class GainDecider:
         place = place_of(static, kind)
         if not kind.may_gain:
             return Decision(False, str(kind), place)
+        self._memory.recall(place)
         expected, debt = self._memory.expected(place), self._memory.debt(place)
         price = self._budget.price(expected, left, needs_browser=kind.needs_browser)
         if price is None:
@@ -136,9 +143,16 @@ def kind_of(static: ScannedPage) -> Kind:
 
 
 def place_of(static: ScannedPage, kind: Kind) -> Place:
-    url = static.page.url
-    template = path_template(url)
-    return Place(str(kind), kind.expected, host_key(url), template, kind.needs_browser)
+    page = static.page
+    history = history_of(page.lease.history)
+    return Place(
+        str(kind),
+        kind.expected,
+        host_key(page.url),
+        path_template(page.url),
+        kind.needs_browser,
+        history.gain if history else None,
+    )
 
 
 def outcome_of(static: ScannedPage, rendered: ScannedPage, *, moved: bool) -> Outcome | None:

@@ -2,7 +2,7 @@
 
 The expected gain of a page is the mean of a beta distribution: of gains, each a success in part,
 with the mean of the level above as prior. The levels are all pages of its kind; those of its host;
-those of its template there.
+those of its template there; and the page itself, if it was rendered at an earlier visit.
 
 A page that is not rendered leaves its expected gain as a debt of its template. Once the debt is
 worth a rendering, the next page is rendered to see whether anything has changed; each time that
@@ -20,6 +20,7 @@ from typing import Final, NamedTuple
 _OF_ALL: Final = 100.0
 _OF_HOST: Final = 2.0
 _OF_TEMPLATE: Final = 2.0
+_OF_PAGE: Final = 0.25
 # Older observations fade, so that a site may change.
 _MOST_OBSERVATIONS: Final = 24.0
 # A page that gains no more gains nothing: words of a menu that opens, the time of day.
@@ -62,7 +63,8 @@ class _Cell:
 class Place(NamedTuple):
     """Where a page belongs. kind: of page, one of few. prior: of its gain, before any was seen.
 
-    needs_browser: whether pages of that kind hold nothing without one.
+    needs_browser: whether pages of that kind hold nothing without one. last: the gain of this very
+    page when it was last rendered; None if it never was.
     """
 
     kind: str
@@ -70,6 +72,14 @@ class Place(NamedTuple):
     host: str
     template: str
     needs_browser: bool = False
+    last: float | None = None
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether others wait for what rendering brings to a page there; if not rendered
+        meanwhile, pages that hold nothing are lost.
+        """
+        return not self.needs_browser and self.last is None
 
 
 class GainMemory:
@@ -87,7 +97,10 @@ class GainMemory:
         """The expected gain of a page there."""
         of_all = self._kinds.get(place.kind, _Cell()).mean(place.prior, _OF_ALL)
         of_host = self._cell(place.host, place.kind).mean(of_all, _OF_HOST)
-        return self._template(place).mean(of_host, _OF_TEMPLATE)
+        of_template = self._template(place).mean(of_host, _OF_TEMPLATE)
+        if place.last is None:
+            return of_template
+        return (_OF_PAGE * of_template + place.last) / (_OF_PAGE + 1)
 
     def debt(self, place: Place) -> float:
         """What pages there may have lost since the last one that was rendered, in units that grow
@@ -102,24 +115,32 @@ class GainMemory:
         """A page there is not rendered."""
         self._template(place).debt += expected
 
+    def recall(self, place: Place) -> None:
+        """A page there comes again: what rendering has brought to it counts in this run, too."""
+        if place.last is not None:
+            self._add(place, place.last)
+
     def begin(self, place: Place) -> None:
         """A page there is being rendered; ``end`` must follow."""
         self._template(place).debt = 0.0
-        if place.needs_browser:
-            return  # The next ones cannot await the outcome: if not rendered, they are lost.
-        for cell in self._known(place):
-            cell.pending += 1
+        if place.is_awaited:
+            for cell in self._known(place):
+                cell.pending += 1
 
     def end(self, place: Place, gain: float | None) -> None:
         """gain: of the page; None if it could not be rendered, which says nothing of it."""
-        host = self._cell(place.host, place.kind)
+        if place.is_awaited:
+            for cell in self._known(place):
+                cell.pending = max(0, cell.pending - 1)
+        if gain is not None:
+            self._add(place, gain)
+
+    def _add(self, place: Place, gain: float) -> None:
         # A large host must not speak for all the others.
-        if gain is not None and not host.observations:
+        if not self._cell(place.host, place.kind).observations:
             self._kinds.setdefault(place.kind, _Cell()).add(gain)
         for cell in self._known(place):
-            cell.pending = max(0, cell.pending - 1)
-            if gain is not None:
-                cell.add(gain)
+            cell.add(gain)
 
     def _known(self, place: Place) -> tuple[_Cell, _Cell]:
         return self._cell(place.host, place.kind), self._template(place)

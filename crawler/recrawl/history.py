@@ -36,6 +36,8 @@ class History:
     misses: how many visits in a row found it gone (see ``Observation``); after a tombstone, no
         fewer until a text is kept again.
     unread: how many visits in a row were answered by 304, so that its body was not read.
+    gain: what rendering brought when the page was last rendered to see that (see
+        ``crawler.adaptive.gain``), less after visits that failed since; None if it never was.
     """
 
     visited_at: int
@@ -51,6 +53,7 @@ class History:
     exposure: float = 0.0
     misses: int = 0
     unread: int = 0
+    gain: float | None = None
 
     @property
     def is_refused(self) -> bool:
@@ -64,18 +67,21 @@ class History:
 
     @classmethod
     def read(cls, text: str) -> History:
-        """The inverse of ``text``. Raises ValueError for what is none."""
+        """The inverse of ``text``. Raises ValueError for what is none.
+
+        What an earlier version has written lacks the last values.
+        """
         row = orjson.loads(text)
-        if not isinstance(row, list):
+        if not isinstance(row, list) or len(row) > len(_NAMES):
             raise ValueError(f"not a history: {text[:100]!r}")
-        return _HISTORIES.validate_python(dict(zip(_NAMES, row, strict=True)))
+        return _HISTORIES.validate_python(dict(zip(_NAMES, row, strict=False)))
 
     def text(self) -> str:
         """At most 1,024 characters, for which a long ETag is left out. Raises ValueError.
 
         >>> seen = History(visited_at=1764000000, first_seen=1764000000, changed_at=1764000000)
         >>> seen.text()
-        '[1764000000,1764000000,1764000000,0,"","","",0,0,0.0,0.0,0,0]'
+        '[1764000000,1764000000,1764000000,0,"","","",0,0,0.0,0.0,0,0,null]'
         """
         text = orjson.dumps(astuple(self)).decode()
         if len(text) <= LONGEST:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
 from crawler.recrawl.history import History
 from crawler.recrawl.validators import etag_of, last_modified_of
 
 Seen = Literal["changed", "unchanged", "not-modified", "gone", "failed"]
+
+# Of a gain, at a visit that fails: a page that cannot be rendered any more is not tried for ever.
+_FADING: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +27,7 @@ class Observation:
     new_links: how many URLs the page listed that were new to the frontier.
     headers: of the response, in the form of ``Page.headers``; leave them out if a browser rendered
         the page, since its validators then say nothing about the text.
+    gain: what rendering brought; None if the page was not rendered, or that was not asked.
     """
 
     seen: Seen
@@ -32,6 +36,7 @@ class Observation:
     page_type: str = ""
     new_links: int = 0
     headers: tuple[tuple[str, str], ...] = ()
+    gain: float | None = None
 
     @property
     def is_answer(self) -> bool:
@@ -49,7 +54,7 @@ def remembered(before: History | None, found: Observation, now: int) -> History:
     if before is None:
         before = History(visited_at=now, first_seen=now, changed_at=now)
     if found.seen == "failed":
-        return before
+        return before if before.gain is None else replace(before, gain=before.gain * _FADING)
     if found.seen == "gone":
         return replace(before, misses=before.misses + 1)
     if found.seen == "not-modified":
@@ -67,4 +72,5 @@ def remembered(before: History | None, found: Observation, now: int) -> History:
         last_modified=last_modified_of(headers, now),
         misses=before.misses if is_still_buried else 0,
         unread=0,
+        gain=before.gain if found.gain is None else found.gain,
     )

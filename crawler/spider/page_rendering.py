@@ -67,7 +67,7 @@ class PageRenderer:
         try:
             static = await served.read()
             decision = decider.decide(static, await self._pages_left())
-            if decision.loses_page:
+            if decision.loses_text:
                 raise RenderingError("render-budget", served.page.url)
             if decision.renders:
                 rendered = await self._tried(decider, decision, served, response)
@@ -79,6 +79,10 @@ class PageRenderer:
         outcome = outcome_of(static, found, moved=self._moves(found, rendered))
         decider.learn(decision, outcome)
         kept = await self._with_content(served, found, rendered)
+        if decision.needs_browser and kept.page.rendered_html is None:
+            # An earlier visit has shown that the page has more text than was served.
+            reason = "render-failed" if rendered.is_loaded else "render-timeout"
+            raise RenderingError(reason, served.page.url)
         gain = outcome.gain if outcome is not None and kept is found else None
         return _noted(kept, decision, gain), rendered.moved_to
 
@@ -88,7 +92,7 @@ class PageRenderer:
         """As ``_rendered``; what fails is learned from."""
         self._backlog.rendering += 1
         try:
-            rendered = await self._rendered(served, response)
+            rendered = await self._rendered(served, response, needed=decision.needs_browser)
         except RenderingError:
             decider.learn(decision, None)
             raise
@@ -98,15 +102,18 @@ class PageRenderer:
             decider.learn(decision, None)
         return rendered
 
-    async def _rendered(self, served: _ServedPage, response: Response) -> RenderedPage | None:
-        """None if that fails, and the page is used as it was served.
+    async def _rendered(
+        self, served: _ServedPage, response: Response, *, needed: bool = False
+    ) -> RenderedPage | None:
+        """None if that fails, and the page is used as it was served; not if it is ``needed``.
 
         Raises RenderingError, NoBrowserError.
         """
         try:
             return await render(self._crawler, response)
         except RenderingError as error:
-            if self._is_over(served.page, error) and (await served.read()).scan.empty is None:
+            is_over = not needed and self._is_over(served.page, error)
+            if is_over and (await served.read()).scan.empty is None:
                 return None
             raise
 

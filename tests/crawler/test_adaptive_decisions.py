@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 
@@ -16,14 +17,22 @@ from crawler.discovery.page_scan import MainText, PageScan, ScannedPage
 from crawler.discovery.signs import Sign
 from crawler.frontier import Lease
 from crawler.items import Page
+from crawler.recrawl.history import History
 from settings.tables.limits import Limits
 from settings.tables.rendering import Rendering
 
 LONG = MainText("word " * 500, 0.9)
 
 
-def page(url: str, sign: Sign = Sign.SCRIPTED, text: MainText = LONG) -> ScannedPage:
-    fetched = Page(Lease.of_none(url), url, 200, (), b"", datetime(2026, 5, 1, tzinfo=UTC))
+def page(
+    url: str, sign: Sign = Sign.SCRIPTED, text: MainText = LONG, last: float | None = None
+) -> ScannedPage:
+    """last: what rendering had brought to it before this run."""
+    lease = Lease.of_none(url)
+    if last is not None:
+        seen = History(visited_at=1, first_seen=1, changed_at=1, gain=last)
+        lease = replace(lease, history=seen.text())
+    fetched = Page(lease, url, 200, (), b"", datetime(2026, 5, 1, tzinfo=UTC))
     return ScannedPage(fetched, PageScan(sign=sign), text)
 
 
@@ -114,6 +123,38 @@ def test_pages_in_doubt_are_tried_one_by_one() -> None:
     begun = [decider.decide(one, 0) for one in doubtful]
     assert begun[0].renders
     assert sum(decision.renders for decision in begun) < 8
+
+
+def test_a_page_that_gained_is_rendered_at_its_next_visit_whatever_others_of_its_site_do() -> None:
+    """Otherwise its next version would be without what rendering had brought."""
+    decider = GainDecider()
+    for number in range(99):
+        visit(decider, f"http://example.com/story/{number}", gain=0.0)
+    assert not decider.decide(page("http://example.com/story/a"), 0).renders
+    again = [page(f"http://example.com/story/{n}", last=2 * PRICE) for n in range(20)]
+    assert all(decider.decide(one, 0).renders for one in again)
+
+
+def test_a_page_that_gained_nothing_is_not_rendered_for_what_its_kind_promises() -> None:
+    little = MainText("A few words.", 0.9)
+    new, known = (page("http://example.com/a", Sign.SCRIPTED, little, last) for last in (None, 0.0))
+    assert GainDecider().decide(new, 0).renders
+    assert not GainDecider().decide(known, 0).renders
+
+
+def test_what_earlier_runs_saw_of_a_site_holds_for_its_new_pages() -> None:
+    decider = GainDecider()
+    for number in range(5):
+        decider.decide(page(f"http://example.com/story/{number}", last=0.6), 0)
+    assert decider.decide(page("http://example.com/story/new"), 0).renders
+
+
+def test_a_page_that_needs_a_browser_is_put_off_when_the_budget_has_nothing_left() -> None:
+    decider = GainDecider(Budget(pages=1))
+    visit(decider, "http://example.com/a", Sign.EMPTY, gain=1.0, text=MainText())
+    assert decider.decide(page("http://example.com/b", last=0.5), 0).loses_text
+    assert not decider.decide(page("http://example.com/c", last=0.0), 0).loses_text
+    assert not decider.decide(page("http://example.com/d"), 0).loses_text
 
 
 def test_pages_that_hold_nothing_do_not_wait_for_the_outcome_of_others() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import random
 import signal
@@ -15,39 +14,15 @@ import loaded_program
 import orjson
 import pytest
 from frontier_audit import audit
+from recrawling import Recrawl
 from small_web import Web
 
 from benchmarks.fault_site import FaultSite, html_of
 from benchmarks.faults.versions import PATHS, PAUSE, RUNS, answers, texts, version_problems
-from benchmarks.recrawl.second_crawl import RecrawlOfAll
-from crawler.frontier import SqliteFrontier, Stats
 from pipelines.corpus.merge import merge
 from pipelines.corpus.verification import verify
 
 pytestmark = pytest.mark.timeout(300)
-
-
-class Recrawl(RecrawlOfAll):
-    """Run in a process that has loaded the program."""
-
-    def run(self) -> int:
-        """One run to its end, if it has one; returns the exit code."""
-        done = loaded_program.run("crawler", "run", str(self.written()))
-        assert "Traceback" not in done.stderr, done.stderr
-        assert done.returncode in (0, -signal.SIGKILL), done.stderr
-        return done.returncode
-
-    def run_again(self) -> int:
-        """As ``run``, when all is due that an earlier one has visited."""
-        time.sleep(PAUSE)
-        return self.run()
-
-    def stats(self) -> Stats:
-        async def read() -> Stats:
-            async with await SqliteFrontier.attach(self.output) as frontier:
-                return await frontier.stats()
-
-        return asyncio.run(read())
 
 
 def test_of_a_site_that_has_not_changed_nothing_is_read(web: Web, tmp_path: Path) -> None:

@@ -241,7 +241,7 @@ def test_no_hint_makes_a_visit_too_soon() -> None:
 TEXTS = st.text(max_size=30)
 TIMES = st.integers(0, 2**40)
 NUMBERS = st.floats(0, 1e12, allow_nan=False)
-KINDS = {"str": TEXTS, "int": TIMES, "float": NUMBERS}
+KINDS = {"str": TEXTS, "int": TIMES, "float": NUMBERS, "float | None": st.none() | NUMBERS}
 
 
 @settings(max_examples=30)
@@ -257,6 +257,27 @@ def test_what_is_remembered_is_read_again(values: dict[str, Any]) -> None:
 def test_what_is_no_history_is_refused(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - its message is of no use to anybody
         History.read(text)
+
+
+def test_what_an_earlier_version_remembered_is_read() -> None:
+    before = History(visited_at=3, first_seen=1, changed_at=2, version=4, unread=5)
+    assert History.read('[3,1,2,4,"","","",0,0,0.0,0.0,0,5]') == before
+
+
+def test_what_rendering_brought_is_remembered_until_it_is_rendered_again(fixed: Crawl) -> None:
+    fixed.visit(gain=0.5)
+    for seen in ("unchanged", "not-modified", "gone", "changed"):
+        fixed.visit(seen)
+        assert fixed.remembered.gain == 0.5
+    fixed.visit("unchanged", gain=0.0)
+    assert fixed.remembered.gain == 0.0
+
+
+def test_what_rendering_brought_fades_while_visits_fail(fixed: Crawl) -> None:
+    fixed.visit(gain=0.5)
+    for faded in (0.25, 0.125):
+        fixed.visit("failed")
+        assert fixed.remembered.gain == faded
 
 
 def test_a_page_whose_history_cannot_be_read_is_seen_for_the_first_time(fixed: Crawl) -> None:
