@@ -35,6 +35,12 @@ class PageSignals:
         """The same, and what the licence in the page's metadata says. licence: its URL."""
         return replace(self, found=(*self.found, *licences.statements(licence)))
 
+    def also(self, served: PageSignals) -> Self:
+        """Of a rendered page, with those of it as it was served: no script takes them back."""
+        found = dict.fromkeys((*self.found, *served.found))
+        named = dict.fromkeys((*self.licences, *served.licences))
+        return replace(self, found=tuple(found), licences=tuple(named))
+
     @classmethod
     def of(
         cls,

@@ -198,9 +198,6 @@ def _noted(found: ScannedPage, decision: Decision, gain: float | None = None) ->
 
 
 def _with_signals_of(static: ScannedPage, rendered: ScannedPage) -> ScannedPage:
-    """The rendered page, with what the served one says about its use: no script takes that back."""
-    signals, before = rendered.scan.signals, static.scan.signals
-    said = dict.fromkeys((*signals.found, *before.found))
-    named = dict.fromkeys((*signals.licences, *before.licences))
-    both = replace(signals, found=tuple(said), licences=tuple(named))
+    """The rendered page, with what the served one says about its use."""
+    both = rendered.scan.signals.also(static.scan.signals)
     return replace(rendered, scan=replace(rendered.scan, signals=both))

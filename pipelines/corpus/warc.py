@@ -3,7 +3,8 @@
 Files are numbered, rotated and completed like shards. Each record is a separate gzip member, so
 after a crash a file is truncated to its last intact record. Bodies are stored as the extractor
 reads them, without content encoding; the headers that described it are kept with the prefix
-``X-Archive-Orig-``, as other archivers do.
+``X-Archive-Orig-``, as other archivers do. The record of a page that was rendered is followed by
+one of its DOM, a conversion that refers to it (WARC 1.1, section 6.7).
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ _FORMAT = "http://iipc.github.io/warc-specifications/specifications/warc-format/
 # These headers describe the body as transferred, not as stored.
 _TRANSFER_HEADERS = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 _GZIP = 16 + zlib.MAX_WBITS
+_RENDERED = "text/html; charset=utf-8"
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
 
 
@@ -72,7 +74,7 @@ class WarcSeries(PageOutput):
         return cls(layout) if outputs.warc else None
 
     def write(self, page: Page, version: int = 1) -> dict[str, str]:
-        """Append the page's response; it is durable after ``sync``.
+        """Append the page's response, and its DOM if it was rendered; durable after ``sync``.
 
         Does nothing if there is no response, for example because it was too large. A page that does
         not fit into a record is skipped with a warning, and its document is kept.
@@ -149,15 +151,27 @@ class _WarcFile:
         self._writer.write_record(self._writer.create_warcinfo_record(name, info))
 
     def write(self, page: Page) -> None:
-        url = page.url.encode("ascii", "backslashreplace").decode()
-        record = self._writer.create_warc_record(
-            _one_line(url),
+        url = _one_line(page.url.encode("ascii", "backslashreplace").decode())
+        date = {"WARC-Date": timestamp(page.fetched_at)}
+        response = self._writer.create_warc_record(
+            url,
             "response",
             payload=BytesIO(page.html),
             http_headers=_http_headers(page),
-            warc_headers_dict={"WARC-Date": timestamp(page.fetched_at)},
+            warc_headers_dict=dict(date),
         )
-        self._writer.write_record(record)
+        self._writer.write_record(response)
+        if page.rendered_html is None:
+            return
+        refers_to = {"WARC-Refers-To": response.rec_headers.get_header("WARC-Record-ID")}
+        rendered = self._writer.create_warc_record(
+            url,
+            "conversion",
+            payload=BytesIO(page.rendered_html.encode("utf-8", "replace")),
+            warc_content_type=_RENDERED,
+            warc_headers_dict=date | refers_to,
+        )
+        self._writer.write_record(rendered)
 
     def is_complete(self, rotation: Rotation) -> bool:
         age = time.monotonic() - self._began

@@ -13,12 +13,15 @@ from typing import Any, Final
 
 import datatrove.data as trove
 
+from crawler.html import Html
 from crawler.items import METADATA_FIELDS, REJECT_DETAIL, REJECT_REASON, Document
 from crawler.outcomes import Rejection
 from crawler.urls import host_if_any
 
 # Of a page that is not read yet: the headers by which its owner may say something of its use.
 SAID: Final = "consent_headers"
+# Of one that was rendered: the page as it was served.
+SERVED: Final = "served_html"
 # Of what comes from an archive: which one, where its record begins there, and the record's name.
 ARCHIVE: Final = "archive"
 ARCHIVE_OFFSET: Final = "archive_offset"
@@ -64,6 +67,11 @@ def crawl_document(document: trove.Document) -> Document:
         known[name] = known[name] if isinstance(known[name], dict) else {}
     known["fetched_at"] = datetime.fromisoformat(str(moment))
     return Document(id=document.id, text=document.text, **known, extra=metadata)
+
+
+def html_of(document: trove.Document) -> Html:
+    """The HTML of a page that is not read yet."""
+    return Html(document.text, is_rendered=document.metadata.get("rendered") is True)
 
 
 def host_of(document: trove.Document) -> str:

@@ -25,7 +25,14 @@ from pipelines.reading.content import Reading
 from pipelines.reading.page_reader import PageTask
 from pipelines.reading.worker_pool import READ_SECONDS, WorkerPool
 from pipelines.reading.worker_process import Answer
-from refinery.blocks.documents import crawl_document, host_of, rejection_of, trove_document
+from refinery.blocks.documents import (
+    SERVED,
+    crawl_document,
+    host_of,
+    html_of,
+    rejection_of,
+    trove_document,
+)
 from refinery.blocks.owners import Owners
 from refinery.warc.site_marks import JoinedSites
 from settings.tables.consent import Consent
@@ -34,6 +41,8 @@ from settings.tables.genres import Genres
 
 # While the worker reads a batch, the next one waits.
 AT_ONCE: Final = 2 * MOST_PAGES
+# Of a page as it was served, if it was rendered: only what it says about its use is wanted.
+_ONLY_SCANNED: Final = Rejection("rendered")
 
 
 class PageExtractor(PipelineStep):
@@ -123,13 +132,26 @@ async def _read(
     async def read(document: Document) -> Document:
         if rejection_of(document) is not None or document.metadata.get("extractor"):
             return document
-        scan = owners.task(document)
+        scan, html = owners.task(document), html_of(document)
+        served = document.metadata.pop(SERVED, None)
         known = crawl_document(document)
         site = sites.memory(host_of(document))
-        task = PageTask(Html(document.text), known.url, known.fetched_at, site=site, scan=scan)
-        return _extracted(replace(known, text=""), await pool.read(task), owners)
+        task = PageTask(html, known.url, known.fetched_at, site=site, scan=scan)
+        answer = await pool.read(task)
+        if served is not None and answer.scan is not None:
+            before = await pool.read(replace(task, html=Html(served), rejection=_ONLY_SCANNED))
+            answer = _with_signals_of(before, answer)
+        return _extracted(replace(known, text=""), answer, owners)
 
     return await asyncio.gather(*map(read, documents))
+
+
+def _with_signals_of(served: Answer[Reading], rendered: Answer[Reading]) -> Answer[Reading]:
+    """The rendered page, with what the served one says about its use."""
+    if served.scan is None or rendered.scan is None:
+        return rendered
+    both = rendered.scan.signals.also(served.scan.signals)
+    return rendered._replace(scan=replace(rendered.scan, signals=both))
 
 
 def _extracted(known: Known, answer: Answer[Reading], owners: Owners) -> Document:
@@ -140,7 +162,11 @@ def _extracted(known: Known, answer: Answer[Reading], owners: Owners) -> Documen
     page = Page(Lease.of_none(known.url), known.url, 0, (), b"", known.fetched_at)
     read = found.document(page)
     document = replace(
-        read, id=known.id, requested_url=known.requested_url, extra={**known.extra, **read.extra}
+        read,
+        id=known.id,
+        requested_url=known.requested_url,
+        rendered=known.rendered,
+        extra={**known.extra, **read.extra},
     )
     empty = None if found.empty is None else rejection_of_empty(found.empty)
     signals = answer.scan.signals if answer.scan else PageSignals()

@@ -14,14 +14,13 @@ from datatrove.data import Document, DocumentsPipeline
 from datatrove.pipeline.base import PipelineStep
 
 from corpus_commons.durable_files import make_folder
-from crawler.html import Html
 from extraction.page_marks import PageMarks
 from pipelines.reading.content import Content, ContentTask
 from pipelines.reading.marks_reader import MarksReader
 from pipelines.reading.site_memories import marks_of
 from pipelines.reading.worker_pool import READ_SECONDS, WorkerPool
 from pipelines.reading.worker_process import serve
-from refinery.blocks.documents import host_of, rejection_of
+from refinery.blocks.documents import host_of, html_of, rejection_of
 from refinery.blocks.page_extractor import AT_ONCE, opened
 from refinery.warc.site_marks import site_marks
 from settings.tables.genres import Genres
@@ -102,7 +101,7 @@ async def _marks(
     pool: WorkerPool, documents: Sequence[Document]
 ) -> list[tuple[Document, PageMarks]]:
     """The pages that have marks, with them."""
-    tasks = [ContentTask(Html(one.text), one.metadata["url"], "") for one in documents]
+    tasks = [ContentTask(html_of(one), one.metadata["url"], "") for one in documents]
     found = await asyncio.gather(*map(pool.read_again, tasks))
     return [
         (document, content.marks)

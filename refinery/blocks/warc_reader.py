@@ -19,7 +19,7 @@ from crawler.consent.page_signals import HEADERS
 from crawler.items import document_id, timestamp
 from crawler.outcomes import Rejection
 from pipelines.metadata import identify_language
-from refinery.blocks.documents import ARCHIVE, ARCHIVE_OFFSET, RECORD_ID, SAID, rejected
+from refinery.blocks.documents import ARCHIVE, ARCHIVE_OFFSET, RECORD_ID, SAID, SERVED, rejected
 from refinery.warc.addresses import archive_name
 from refinery.warc.archive_report import ArchiveReport
 from refinery.warc.http import Response
@@ -34,6 +34,8 @@ _UNKNOWN: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 class WarcReader(PipelineStep):
     """Reads responses of HTML as documents whose text is the HTML, and texts of WET as they are.
+
+    Of a page that its crawler has rendered, it is the HTML after scripts ran.
 
     The HTML is decoded as browsers do, by the charset of the HTTP header first. Other responses are
     counted and passed over, as are statuses other than 200 and 203.
@@ -94,7 +96,9 @@ class WarcReader(PipelineStep):
                 "language_probability": probability,
             }
             return found
-        found = _document(record, source, _html(content))
+        found = _document(record, source, record.rendered or _html(content))
+        if record.rendered:
+            found.metadata |= {"rendered": True, SERVED: _html(content)}
         said = [pair for pair in content.headers if pair[0] in HEADERS]
         if said:
             found.metadata[SAID] = said

@@ -1,18 +1,21 @@
 """The pages and texts in a WARC file; what is damaged is named, and passed over.
 
+A conversion of HTML that follows the response to which it refers is its page after scripts ran.
+
 FastWARC reads records of WARC 1.0 and 1.1, compressed by gzip, zstd or LZ4 or not at all. Where it
 finds a file damaged, reading goes on at the next place where a record may begin.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from dataclasses import dataclass
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import BinaryIO, Final
 
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
+from corpus_commons.markup.media_type import last_media_type
 from refinery.warc.http import (
     BodyError,
     DamagedError,
@@ -34,6 +37,8 @@ _PROBLEMS: Final[dict[type[BodyError], str]] = {
     TruncatedError: TRUNCATED,
     TooLargeError: TOO_LARGE,
 }
+_HTML: Final = "text/html"
+_RENDERED: Final = (("content-type", f"{_HTML}; charset=utf-8"),)
 _MAX_HEADER: Final = 1024 * 1024
 _WANTED: Final = int(WarcRecordType.response | WarcRecordType.conversion)
 # A gzip member, a zstd frame, or an uncompressed record: where a record may begin.
@@ -54,6 +59,8 @@ class Record:
 
     offset: where the record begins in the file. url, date, id: as in the record; empty if unknown.
     content: None if there is a problem.
+    rendered: the page as its crawler has rendered it; None if it did not.
+    refers_to: the id of the record of which this is a conversion; empty if it does not say.
     problem: ``DAMAGED``, ``TRUNCATED`` or ``TOO_LARGE``. detail: its particulars.
     is_short: whether it has fewer bytes than it says; then it may have swallowed those after it.
     """
@@ -63,6 +70,8 @@ class Record:
     date: str = ""
     id: str = ""
     content: Response | str | None = None
+    rendered: str | None = None
+    refers_to: str = ""
     problem: str = ""
     detail: str = ""
     is_short: bool = False
@@ -78,6 +87,30 @@ def records(file: BinaryIO) -> Iterator[Record]:
 
     file: must be seekable. Memory is bounded by MAX_RECORD. Raises OSError if it cannot be read.
     """
+    return _joined(_records(file))
+
+
+def _joined(found: Iterable[Record]) -> Iterator[Record]:
+    """A response and its page as rendered as one record."""
+    before: Record | None = None
+    for record in found:
+        if before is None:
+            before = record
+        elif record.refers_to and record.refers_to == before.id and _is_response(before):
+            yield replace(before, rendered=record.rendered)
+            before = None
+        else:
+            yield before
+            before = record
+    if before is not None:
+        yield before
+
+
+def _is_response(record: Record) -> bool:
+    return isinstance(record.content, Response) and record.rendered is None
+
+
+def _records(file: BinaryIO) -> Iterator[Record]:
     position, again = 0, 0
     while (after := (yield from _until_damage(file, position))) is not None:
         reached = file.tell()
@@ -136,7 +169,11 @@ def _read(record: WarcRecord) -> Record:
         detail = f"the archiver has cut the record off ({why})"
         return found(problem=TRUNCATED, detail=detail)
     if record.record_type == WarcRecordType.conversion:
-        return found(block.decode("utf-8", "replace"))
+        text = block.decode("utf-8", "replace")
+        if last_media_type([record.headers.get("Content-Type") or ""]) != _HTML:
+            return found(text)
+        refers_to = (record.headers.get("WARC-Refers-To") or "").strip("<> ")
+        return found(Response(0, _RENDERED, block), text, refers_to)
     try:
         return found(response_of(block))
     except BodyError as error:

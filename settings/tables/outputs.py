@@ -26,7 +26,7 @@ class Outputs(Table):
     keep_rejects: bool = True
     """Keep the text of rejected pages beside the reason, if they were read."""
     warc: bool = False
-    """Keep what was fetched, as WARC files."""
+    """Keep what was fetched, and what scripts made of it, as WARC files."""
     screenshots: bool = False
     """Keep the screenshots of rendered pages."""
     log: Literal["text", "json"] = "text"

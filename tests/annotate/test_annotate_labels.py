@@ -240,6 +240,15 @@ def test_the_pages_of_a_corpus_are_its_documents_with_their_html(
     assert 'line 1: "id" must be a non-empty string' in capsys.readouterr().err
 
 
+def test_a_page_of_a_corpus_that_was_rendered_is_labelled_so(tmp_path: Path) -> None:
+    page = replace(fetched_page(), rendered_html="<p>Brought by a script.")
+    write_documents(tmp_path, Document.of(page, "The text."))
+    warc = WarcSeries(Layout(tmp_path, "worker"), rotation=Rotation(bytes=10**9))
+    warc.write(page)
+    warc.complete()
+    assert [found.html for found in open_pages(tmp_path)] == ["<p>Brought by a script."]
+
+
 def test_a_page_that_was_visited_again_is_its_latest_version(tmp_path: Path) -> None:
     visits = [fetched_page(number) for number in range(3)]
     shots = tmp_path / "screenshots"

@@ -51,6 +51,22 @@ def test_pages_are_read_back_by_warcio_and_fastwarc(tmp_path: Path) -> None:
     assert bodies == [body for _, _, body in expected]
 
 
+def test_a_page_that_was_rendered_is_followed_by_its_dom(tmp_path: Path) -> None:
+    warc = series(tmp_path)
+    warc.write(page(1, html=b"<p>Served", rendered_html="<p>R\u00e4in \ud800"))
+    warc.complete()
+    with (tmp_path / "warc/worker-000000.warc.gz").open("rb") as file:
+        found = [
+            (record.rec_type, record.rec_headers, record.content_stream().read())
+            for record in ArchiveIterator(file, check_digests="raise")
+        ][1:]
+    (_, first, served), (kind, second, rendered) = found
+    assert (served, kind, rendered.decode()) == (b"<p>Served", "conversion", "<p>R\u00e4in ?")
+    assert second.get_header("WARC-Refers-To") == first.get_header("WARC-Record-ID")
+    assert second.get_header("WARC-Target-URI") == first.get_header("WARC-Target-URI")
+    assert second.get_header("Content-Type") == "text/html; charset=utf-8"
+
+
 def test_headers_fit_the_stored_body_and_cannot_add_others(tmp_path: Path) -> None:
     warc = series(tmp_path)
     one = page()

@@ -43,11 +43,23 @@ def response(
     return record("response", url, block, version=version, length=length)
 
 
+def rendered(url: str, body: str, of: str = "urn:uuid:1") -> bytes:
+    """The record of a page after its scripts ran. of: the record to which it refers."""
+    headers = f"Content-Type: text/html; charset=utf-8\r\nWARC-Refers-To: <{of}>\r\n"
+    return record("conversion", url, body.encode(), headers=headers)
+
+
 def record(
-    kind: str, url: str, block: bytes, *, version: str = "1.1", length: int | None = None
+    kind: str,
+    url: str,
+    block: bytes,
+    *,
+    version: str = "1.1",
+    headers: str = "",
+    length: int | None = None,
 ) -> bytes:
     head = (
-        f"WARC/{version}\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\n"
+        f"WARC/{version}\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\n{headers}"
         "WARC-Date: 2026-05-01T12:00:00Z\r\nWARC-Record-ID: <urn:uuid:1>\r\n"
         f"Content-Length: {len(block) if length is None else length}\r\n\r\n"
     )

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable
 
 import pytest
-from archive_samples import gzipped, record, response, zstandards
+from archive_samples import gzipped, record, rendered, response, zstandards
 
 from refinery.warc.http import Response
 from refinery.warc.records import DAMAGED, records
@@ -44,6 +44,26 @@ def test_only_responses_and_texts_are_read() -> None:
     found = list(records(io.BytesIO(gzipped(*others, A, text))))
     assert [one.url[-1] for one in found] == ["a", "t"]
     assert found[1].content == "Müde"
+
+
+def test_a_page_that_was_rendered_is_one_with_its_response() -> None:
+    parts = (A, rendered("http://example.org/a", "<p>a<p>müde"), B)
+    found = list(records(io.BytesIO(gzipped(*parts))))
+    assert [(one.url[-1], one.rendered) for one in found] == [("a", "<p>a<p>müde"), ("b", None)]
+    assert isinstance(found[0].content, Response)
+    assert (found[0].content.body, found[0].offset) == (b"<p>a", 0)
+
+
+@pytest.mark.parametrize("before", [(), (A, B), (A, rendered("http://example.org/a", "<p>a"))])
+def test_a_page_that_was_rendered_is_there_without_the_response_to_which_it_refers(
+    before: tuple[bytes, ...],
+) -> None:
+    last = rendered(
+        "http://example.org/r", "<p>r", of="urn:uuid:2" if B in before else "urn:uuid:1"
+    )
+    *_, found = records(io.BytesIO(gzipped(*before, last)))
+    assert isinstance(found.content, Response)
+    assert (found.url[-1], found.content.body, found.rendered) == ("r", b"<p>r", "<p>r")
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import datatrove.data as trove
 import orjson
 import pyarrow.parquet as pq
 import pytest
-from archive_samples import archive, gzipped, html, record, response
+from archive_samples import archive, gzipped, html, record, rendered, response
 from datatrove.executor import LocalPipelineExecutor
 from datatrove.pipeline.filters import GopherQualityFilter
 from datatrove.pipeline.readers import JsonlReader
@@ -151,6 +151,23 @@ def test_rejects_are_dropped_unless_they_are_to_be_kept() -> None:
             JobFilter(Filters(min_words=20), keep_rejects=keep),
         )
         assert [document.metadata.get("reject_reason") for document in found] == reasons
+
+
+def test_of_a_page_that_was_rendered_what_scripts_brought_is_read(tmp_path: Path) -> None:
+    """What its owner said of its use is not taken back by them."""
+    url, shell = "http://example.org/app", "<title>App</title><div id=app></div><script></script>"
+    said = f'<meta name="robots" content="noai">{shell}'
+    source = tmp_path / "a.warc.gz"
+    parts = [
+        part for body in (shell, said) for part in (response(url, body), rendered(url, html()))
+    ]
+    source.write_bytes(gzipped(*parts))
+    kept, refused = run(WarcReader(str(source)), PageExtractor(keep_rejects=True))
+    assert "Along this coast fog came often" in kept.text
+    assert kept.metadata["rendered"] is True
+    assert refused.metadata["reject_detail"] == "noai in page: noai"
+    assert refused.text == ""
+    assert not {"served_html", "consent_headers"} & (kept.metadata.keys() | refused.metadata.keys())
 
 
 def test_declared_charsets_are_honoured_and_texts_of_wet_files_kept(tmp_path: Path) -> None:
