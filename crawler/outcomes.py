@@ -103,6 +103,7 @@ class Retry:
     is_final: whether no later try of this run can succeed.
     of_host: whether it was the host that failed, or refused, so that other URLs would fail too.
     sent: whether anything was sent to the host.
+    of_browser: whether the page was there, and a browser has failed to render it.
     """
 
     reason: str | None
@@ -111,6 +112,7 @@ class Retry:
     is_final: bool = False
     of_host: bool = False
     sent: bool = True
+    of_browser: bool = False
 
 
 Verdict = Keep | Redirect | Rejection | Done | Retry

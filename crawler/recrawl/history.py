@@ -37,7 +37,7 @@ class History:
         fewer until a text is kept again.
     unread: how many visits in a row were answered by 304, so that its body was not read.
     gain: what rendering brought when the page was last rendered to see that (see
-        ``crawler.adaptive.gain``), less after visits that failed since; None if it never was.
+        ``crawler.adaptive.gain``), less if that has failed since; None if it never was.
     """
 
     visited_at: int

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Literal
 
 from crawler.recrawl.history import History
 from crawler.recrawl.validators import etag_of, last_modified_of
 
 Seen = Literal["changed", "unchanged", "not-modified", "gone", "failed"]
-
-# Of a gain, at a visit that fails: a page that cannot be rendered any more is not tried for ever.
-_FADING: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +24,8 @@ class Observation:
     new_links: how many URLs the page listed that were new to the frontier.
     headers: of the response, in the form of ``Page.headers``; leave them out if a browser rendered
         the page, since its validators then say nothing about the text.
-    gain: what rendering brought; None if the page was not rendered, or that was not asked.
+    gain: what rendering brought, 0 if it failed; None if the page was not rendered, or it was not
+        to be seen what that brings.
     """
 
     seen: Seen
@@ -54,7 +52,7 @@ def remembered(before: History | None, found: Observation, now: int) -> History:
     if before is None:
         before = History(visited_at=now, first_seen=now, changed_at=now)
     if found.seen == "failed":
-        return before if before.gain is None else replace(before, gain=before.gain * _FADING)
+        return replace(before, gain=_faded(before.gain, found.gain))
     if found.seen == "gone":
         return replace(before, misses=before.misses + 1)
     if found.seen == "not-modified":
@@ -74,3 +72,8 @@ def remembered(before: History | None, found: Observation, now: int) -> History:
         unread=0,
         gain=before.gain if found.gain is None else found.gain,
     )
+
+
+def _faded(before: float | None, found: float | None) -> float | None:
+    """A page that cannot be rendered any more is not tried for ever."""
+    return before if before is None or found is None else (before + found) / 2

@@ -137,5 +137,5 @@ class PageProcessor:
 
 def _not_rendered(page: Page, error: RenderingError) -> RejectedPage | Retry:
     if error.is_transient:
-        return Retry(error.reason, is_final=error.is_final)
+        return Retry(error.reason, is_final=error.is_final, of_browser=not error.is_final)
     return RejectedPage(page, Rejection(error.reason, error.detail))

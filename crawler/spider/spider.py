@@ -307,7 +307,8 @@ class CorpusSpider(Spider):
         if is_last and self.crawl.revisits.is_on:
             # An outage must not make an end of a page.
             outcome = f"{FAILED}{retry.reason}"[:LONGEST_OUTCOME]
-            await self.crawl.visited(lease, outcome, Observation(seen="failed"), sent=retry.sent)
+            found = Observation(seen="failed", gain=0.0 if retry.of_browser else None)
+            await self.crawl.visited(lease, outcome, found, sent=retry.sent)
         else:
             await self.crawl.leases.release(
                 lease,

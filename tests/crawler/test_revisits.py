@@ -273,10 +273,13 @@ def test_what_rendering_brought_is_remembered_until_it_is_rendered_again(fixed: 
     assert fixed.remembered.gain == 0.0
 
 
-def test_what_rendering_brought_fades_while_visits_fail(fixed: Crawl) -> None:
+def test_what_rendering_brought_fades_while_that_fails(fixed: Crawl) -> None:
+    fixed.visit("changed")
+    fixed.visit("failed", gain=0.0)
+    assert fixed.remembered.gain is None
     fixed.visit(gain=0.5)
-    for faded in (0.25, 0.125):
-        fixed.visit("failed")
+    for gain, faded in ((None, 0.5), (0.0, 0.25), (0.0, 0.125)):
+        fixed.visit("failed", gain=gain)
         assert fixed.remembered.gain == faded
 
 
