@@ -81,8 +81,9 @@ class PageRenderer:
         kept = await self._with_content(served, found, rendered)
         if decision.needs_browser and kept.page.rendered_html is None:
             # An earlier visit has shown that the page has more text than was served.
-            reason = "render-failed" if rendered.is_loaded else "render-timeout"
-            raise RenderingError(reason, served.page.url)
+            if rendered.is_loaded:
+                raise RenderingError("render-failed", served.page.url)
+            raise RenderingError("render-timeout", served.page.url)
         gain = outcome.gain if outcome is not None and kept is found else None
         return _noted(kept, decision, gain), rendered.moved_to
 
