@@ -76,8 +76,8 @@ class Place(NamedTuple):
 
     @property
     def is_awaited(self) -> bool:
-        """Whether others wait for what rendering brings to a page there; if not rendered
-        meanwhile, pages that hold nothing are lost.
+        """Whether others wait for what rendering brings to a page there. Not if they would be lost
+        meanwhile, and not if it is known.
         """
         return not self.needs_browser and self.last is None
 

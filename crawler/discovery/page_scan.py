@@ -6,7 +6,7 @@ the same tree, or without them ``LocalReader``, in the crawler's process.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Protocol, Self
 
 from corpus_commons.empty_pages import Emptiness, PageText, Reason, judge
@@ -65,6 +65,10 @@ class PageScan:
     characters: int = 0
     signals: PageSignals = field(default_factory=PageSignals)
     sign: Sign = Sign.NO_SCRIPTS
+
+    def also(self, served: PageScan) -> Self:
+        """Of a rendered page, with what it says about its use as it was served."""
+        return replace(self, signals=self.signals.also(served.signals))
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ class Observation:
     new_links: how many URLs the page listed that were new to the frontier.
     headers: of the response, in the form of ``Page.headers``; leave them out if a browser rendered
         the page, since its validators then say nothing about the text.
-    gain: what rendering brought, 0 if it failed; None if the page was not rendered, or it was not
-        to be seen what that brings.
+    gain: what rendering brought, 0 if it failed; None if the page was not rendered, or not to see
+        what that brings.
     """
 
     seen: Seen

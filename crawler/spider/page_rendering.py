@@ -75,7 +75,8 @@ class PageRenderer:
             await self._end_visit(served.page)
         if rendered is None:
             return _noted(static, decision), None
-        found = _with_signals_of(static, await self._more_complete(served, rendered))
+        found = await self._more_complete(served, rendered)
+        found = replace(found, scan=found.scan.also(static.scan))
         outcome = outcome_of(static, found, moved=self._moves(found, rendered))
         decider.learn(decision, outcome)
         kept = await self._with_content(served, found, rendered)
@@ -196,9 +197,3 @@ def _noted(found: ScannedPage, decision: Decision, gain: float | None = None) ->
     gain = None if gain is None else round(gain, _DIGITS)
     page = replace(found.page, rendering_reason=decision.reason, rendering_gain=gain)
     return replace(found, page=page)
-
-
-def _with_signals_of(static: ScannedPage, rendered: ScannedPage) -> ScannedPage:
-    """The rendered page, with what the served one says about its use."""
-    both = rendered.scan.signals.also(static.scan.signals)
-    return replace(rendered, scan=replace(rendered.scan, signals=both))

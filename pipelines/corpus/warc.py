@@ -158,7 +158,7 @@ class _WarcFile:
             "response",
             payload=BytesIO(page.html),
             http_headers=_http_headers(page),
-            warc_headers_dict=dict(date),
+            warc_headers_dict=date,
         )
         self._writer.write_record(response)
         if page.rendered_html is None:

@@ -138,20 +138,21 @@ async def _read(
         site = sites.memory(host_of(document))
         task = PageTask(html, known.url, known.fetched_at, site=site, scan=scan)
         answer = await pool.read(task)
-        if served is not None and answer.scan is not None:
+        if served is not None:
             before = await pool.read(replace(task, html=Html(served), rejection=_ONLY_SCANNED))
-            answer = _with_signals_of(before, answer)
+            answer = _also(answer, before)
         return _extracted(replace(known, text=""), answer, owners)
 
     return await asyncio.gather(*map(read, documents))
 
 
-def _with_signals_of(served: Answer[Reading], rendered: Answer[Reading]) -> Answer[Reading]:
-    """The rendered page, with what the served one says about its use."""
-    if served.scan is None or rendered.scan is None:
-        return rendered
-    both = rendered.scan.signals.also(served.scan.signals)
-    return rendered._replace(scan=replace(rendered.scan, signals=both))
+def _also(rendered: Answer[Reading], served: Answer[Reading]) -> Answer[Reading]:
+    """The rendered page, with what the served one says about its use; a reject if that cannot be
+    read.
+    """
+    if served.scan is None:
+        return served
+    return rendered._replace(scan=rendered.scan and rendered.scan.also(served.scan))
 
 
 def _extracted(known: Known, answer: Answer[Reading], owners: Owners) -> Document:

@@ -96,9 +96,12 @@ class WarcReader(PipelineStep):
                 "language_probability": probability,
             }
             return found
-        found = _document(record, source, record.rendered or _html(content))
+        served = _html(content)
+        found = _document(record, source, record.rendered or served)
         if record.rendered:
-            found.metadata |= {"rendered": True, SERVED: _html(content)}
+            found.metadata["rendered"] = True
+            if record.rendered != served:
+                found.metadata[SERVED] = served
         said = [pair for pair in content.headers if pair[0] in HEADERS]
         if said:
             found.metadata[SAID] = said

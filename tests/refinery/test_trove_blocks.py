@@ -170,6 +170,16 @@ def test_of_a_page_that_was_rendered_what_scripts_brought_is_read(tmp_path: Path
     assert not {"served_html", "consent_headers"} & (kept.metadata.keys() | refused.metadata.keys())
 
 
+def test_a_page_that_was_rendered_is_rejected_if_what_was_served_cannot_be_read(
+    tmp_path: Path,
+) -> None:
+    """Nobody knows then what its owner says about its use."""
+    url, source = "http://example.org/app", tmp_path / "a.warc.gz"
+    source.write_bytes(gzipped(response(url, "<p>" * 2_000_000), rendered(url, html())))
+    [found] = run(WarcReader(str(source)), PageExtractor(keep_rejects=True))
+    assert (found.metadata["reject_reason"], found.text) == ("unreadable", "")
+
+
 def test_declared_charsets_are_honoured_and_texts_of_wet_files_kept(tmp_path: Path) -> None:
     polish = html("Łódź").encode("iso-8859-2")
     one = response("http://example.org/pl", polish, content_type="text/html; charset=iso-8859-2")
