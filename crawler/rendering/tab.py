@@ -10,8 +10,9 @@ import asyncio
 import base64
 import contextlib
 import time
+from collections.abc import Coroutine
 from importlib.resources import files
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 from playwright.async_api import BrowserContext, CDPSession, Error, Page
 
@@ -23,6 +24,8 @@ from crawler.rendering.request_interceptor import (
     keeps_its_spelling,
 )
 from crawler.rendering.requests import RenderedPage, RenderingError, ServedPage
+
+Result = TypeVar("Result")
 
 WIDTH: Final = 1280
 HEIGHT: Final = 1024
@@ -166,7 +169,7 @@ class Tab:
             raise RenderingError("render-too-large", f"{size:,} characters, more than {limit}")
         self._is_restless = not loaded
         taken = time.monotonic()
-        screenshot = await self._screenshot()
+        screenshot = await self._insist(self._screenshot(), _STUCK)
         return RenderedPage(
             html=str(found["html"]),
             screenshot=screenshot,
@@ -306,24 +309,35 @@ class Tab:
         await self._end_script()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_EMPTIED):
-                self._is_blank = await self._navigate(_BLANK)
+                self._is_blank = self._is_blank or await self._navigate(_BLANK)
 
     async def _end_script(self) -> None:
-        """End an endless script of the page, which would hold up the next one and keep a core busy.
-
-        ``Page.navigate`` answers before the page is left, so it does not tell.
-        """
+        """Leave the page if a script of it does not end: it would hold up the next one."""
         probing = asyncio.ensure_future(self._session.send("Runtime.evaluate", {"expression": "0"}))
         try:
             await asyncio.wait({probing}, timeout=_STUCK)
             if not probing.done():
-                # In this order, the page is left before it can begin another.
-                await self._session.send("Page.navigate", {"url": _BLANK})
-                await self._session.send("Runtime.terminateExecution")
+                # It may begin anew until the page is left.
+                self._is_blank = await self._insist(self._navigate(_BLANK), patience=0)
             with contextlib.suppress(Error):  # The page may be left before it answers.
                 await probing
         finally:
             probing.cancel()
+
+    async def _insist(self, work: Coroutine[Any, Any, Result], patience: float) -> Result:
+        """Do what the page has to answer, if need be by ending its scripts, after so many seconds.
+
+        Chromium also asks a page before it leaves it, since ``initial.js`` listens for that.
+        """
+        doing = asyncio.ensure_future(work)
+        try:
+            await asyncio.wait({doing}, timeout=patience)
+            while not doing.done():
+                await self._session.send("Runtime.terminateExecution")
+                await asyncio.wait({doing}, timeout=_ASKING)
+            return await doing
+        finally:
+            doing.cancel()
 
     async def _blank_later(self) -> None:
         await asyncio.sleep(_IDLE_SECONDS)

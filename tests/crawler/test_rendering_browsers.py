@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import os
 import re
 import signal
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 from browser_pool import OPTIONS, Browsers, made, provider, rendering, served
+from PIL import Image
 from playwright.async_api import Browser, BrowserContext, Error, Page
 from process_state import is_alive
 
@@ -237,6 +239,7 @@ def test_a_script_that_does_not_end_after_its_page_is_stopped(
         async with provider() as browsers:
             browser = await browsers.launch_browser()
             context = await browser.new_context()
+            await context.add_init_script(tab.INITIAL)
             its = await tab.Tab.open(context, OPTIONS)
             assert (await its.render(made(site, "<p>first"))).is_loaded
             session = await context.new_cdp_session(context.pages[0])
@@ -251,6 +254,23 @@ def test_a_script_that_does_not_end_after_its_page_is_stopped(
             waiting.cancel()
 
     asyncio.run(run())
+
+
+def test_a_script_that_does_not_end_in_the_screenshot_is_stopped(
+    site: DemoSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tab, "_STUCK", 0.5)
+    tall = "<p style='height: 3000px'>tall"
+    # Chromium makes the window as tall as the picture.
+    endless = "<script>onresize = () => {for (;;);}</script>"
+
+    async def work(pool: BrowserPool, browsers: Browsers) -> None:
+        rendered = await pool.render(made(site, tall + endless))
+        with Image.open(io.BytesIO(rendered.screenshot)) as picture:
+            assert picture.height >= 3000 * OPTIONS.screenshot_scale
+        assert "tall" in rendered.html
+
+    rendering(work)
 
 
 def test_a_context_whose_tab_refuses_to_close_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
