@@ -179,6 +179,7 @@ class CorpusPipeline:
         The page is acknowledged later, once its line is on disk. Raises what is in FATAL if no more
         pages can be processed; any other error becomes a rejection.
         """
+        await self._second.release_earlier(item.lease)
         if isinstance(item, RejectedPage):
             return await self._reject(item.page, item.rejection)
         try:
@@ -258,6 +259,7 @@ class CorpusPipeline:
 
     async def _end(self, gone: GonePage) -> GonePage:
         try:
+            await self._second.release_earlier(gone.lease)
             if await self._output.end(gone):
                 self._counts.end()
         except FATAL as error:

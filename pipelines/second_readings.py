@@ -19,6 +19,7 @@ from weakref import WeakValueDictionary
 
 from corpus_commons.counts import number_of
 from crawler.items import Document, Page
+from crawler.lease import Lease
 from crawler.outcomes import Judgement
 from crawler.urls import host_key
 from extraction.site_memory import CAPACITY
@@ -95,6 +96,18 @@ class SecondReadings:
                 while rows := await waiting.take(host, _AT_ONCE):
                     await self._finish_all((row, site) for row in rows)
 
+    async def release_earlier(self, lease: Lease) -> None:
+        """Release what an earlier visit of a page has left, before the page is judged by this one.
+
+        Otherwise this visit would be compared with a text that was never written.
+        """
+        async with self._turns.setdefault(lease.host, asyncio.Lock()):
+            row = await self._output.waiting.take_earlier(lease)
+            if row is not None:
+                await self._finish_all([(row, await self._site_so_far(row.host))])
+                # It leaves the file before its page may be held there again.
+                await self._output.flush()
+
     async def release_all(self, goes_on: Callable[[], bool]) -> None:
         """Release all held pages, with what is known of their sites; stop if ``goes_on`` is false.
 
@@ -120,13 +133,16 @@ class SecondReadings:
         last = ""
         while goes_on() and (hosts := await waiting.hosts_after(last, _AT_ONCE)):
             for host in hosts:
-                # What a shared store has forgotten meanwhile is known from the pages themselves.
-                marks = await waiting.marks(host, CAPACITY)
-                site = await self._sites.so_far(host, marks)
+                site = await self._site_so_far(host)
                 while goes_on() and (rows := await waiting.take(host, _AT_ONCE, is_last=True)):
                     for row in rows:
                         yield row, site
             last = hosts[-1]
+
+    async def _site_so_far(self, host: str) -> bytes | None:
+        # What a shared store has forgotten meanwhile is known from the pages themselves.
+        marks = await self._output.waiting.marks(host, CAPACITY)
+        return await self._sites.so_far(host, marks)
 
     async def _finish_all(self, released: Iterable[Released]) -> None:
         """Read pages again, many at a time, and judge them one after the other."""

@@ -57,6 +57,13 @@ class WaitingPages:
             return []
         return await self._thread.run(self._pages.take, host, most, is_last=is_last)
 
+    async def take_earlier(self, lease: Lease) -> HeldRow | None:
+        """What an earlier visit of a leased page has left; see ``HeldPages.take_earlier``."""
+        if not self._pages.count:
+            return None
+        page = document_id(lease.url)
+        return await self._thread.run(self._pages.take_earlier, page, lease.history)
+
     async def marks(self, host: str, most: int) -> dict[bytes, bytes]:
         """The marks of at most so many pages of a host, by key."""
         return await self._thread.run(self._pages.marks, host, most)

@@ -64,9 +64,10 @@ COMMIT;
 _NOTE: Final = "UPDATE recount SET number = ?, changes = ?, visits = ?"
 _INSERT: Final = """INSERT OR REPLACE INTO pages
     (id, host, place, document, html, task, key, marks) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
-_OF_HOST: Final = """SELECT id, host, place, document, html, task, key, marks FROM pages
+_ROWS: Final = "SELECT id, host, place, document, html, task, key, marks FROM pages"
+_OF_HOST: Final = f"""{_ROWS}
     WHERE host = ? AND (place, id) > (?, ?) AND told >= ? ORDER BY place, id LIMIT ?"""
-
+_OF_ID: Final = f"{_ROWS} WHERE id = ?"
 _HOSTS: Final = "SELECT DISTINCT host FROM pages WHERE host > ? ORDER BY host LIMIT ?"
 
 
@@ -175,6 +176,20 @@ class HeldPages:
             taken += [row for row in found if row.id not in self._leaving][: most - len(taken)]
         self._leaving.update(row.id for row in taken)
         return taken
+
+    def take_earlier(self, name: str, history: str) -> HeldRow | None:
+        """The page with this id, if it came by an earlier visit than that of this history.
+
+        What came by the same visit was never acknowledged, so it comes anew.
+        """
+        if not self.count or name in self._leaving:
+            return None
+        with self._used() as db:
+            rows = [HeldRow(*row) for row in db.execute(_OF_ID, (name,))]
+        found = next((row for row in rows if row.page().lease.history != history), None)
+        if found is not None:
+            self._leaving.add(name)
+        return found
 
     def marks(self, host: str, most: int) -> dict[bytes, bytes]:
         """The marks of at most so many pages of a host, by key."""

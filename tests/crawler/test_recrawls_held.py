@@ -1,0 +1,62 @@
+"""Pages that a crawl visits again before the text of their first visit is written."""
+
+from __future__ import annotations
+
+import threading
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from recrawling import Recrawl
+from small_web import Web
+
+from benchmarks.fault_site import html_of
+from benchmarks.faults.versions import texts
+from pipelines.corpus.verification import verify
+from pipelines.corpus.writer import FrameLimits
+
+pytestmark = pytest.mark.timeout(300)
+
+PATHS = ["/same", "/changed", "/gone", "/refused"]
+# Then its pages are held, as their site has too few.
+ACKNOWLEDGED = FrameLimits().seconds + 1.5
+
+
+class Mapped(Recrawl):
+    """With a sitemap."""
+
+    def _job(self) -> str:
+        return super()._job().replace("[seeds]", f'[seeds]\nsitemaps = ["{self.base}/map.xml"]')
+
+
+def change(web: Web) -> None:
+    """Once its pages are held, they change, and then their sitemap says so."""
+    while PATHS[-1] not in web.asked:
+        time.sleep(0.02)
+    time.sleep(ACKNOWLEDGED)
+    now = datetime.now(UTC).isoformat()
+    web.answers["/changed"] = (200, {}, html_of("Another text"))
+    web.answers["/gone"] = (404, {}, "")
+    web.answers["/refused"] = (200, {"TDM-Reservation": "1"}, html_of("/refused"))
+    of_pages = [f"<url><loc>{web.base}{path}</loc><lastmod>{now}</lastmod></url>" for path in PATHS]
+    web.answers["/map.xml"] = (200, {}, f"<urlset>{''.join(of_pages)}</urlset>")
+
+
+def test_a_page_that_comes_again_while_it_waits_for_its_site_loses_no_version(
+    web: Web, tmp_path: Path
+) -> None:
+    web.answers |= {path: (200, {}, html_of(path)) for path in PATHS}
+    web.answers["/"] = (200, {}, html_of("Home", links=PATHS))
+    web.slow["/map.xml"] = ACKNOWLEDGED + 2
+    changing = threading.Thread(target=change, args=(web,))
+    changing.start()
+    crawl = Mapped(tmp_path, web.base, visits_per_host=4, processes=1)
+    assert crawl.run() == 0
+    changing.join()
+    assert [web.asked.count(path) for path in PATHS] == [2] * 4
+    found = texts(crawl.corpus, "documents", web.base)
+    assert found.keys() == {("/", 1), ("/changed", 2), *((path, 1) for path in PATHS)}
+    outcomes = {"kept": 6, "unchanged": 1, "not-found": 1, "consent": 1, "sitemap": 1}
+    assert crawl.stats().outcomes == outcomes
+    assert verify(crawl.corpus).repeats == 0
