@@ -8,7 +8,7 @@ from typing import Final
 
 from crawler.crawl.crawl import Crawl
 from crawler.fetching.leased_requests import LeasedRequest
-from crawler.frontier.url_meta import MOST_REDIRECTS
+from crawler.frontier.url_meta import MOST_REDIRECTS, UrlMeta
 from crawler.outcomes import (
     PRIVATE_ADDRESS,
     REDIRECT_INVALID,
@@ -51,7 +51,11 @@ class Redirects:
     async def settle(self, leased: LeasedRequest, target: Address) -> Done:
         """Add the target to the frontier, if it is in scope; returns the outcome."""
         crawl, lease = self._crawl, leased.lease
-        meta = leased.meta.redirected(lease.url)
+        meta = leased.meta
+        if leased.history is not None:
+            # What led to it before it was found may since have been turned round.
+            meta = UrlMeta(meta.kind, meta.level)
+        meta = meta.redirected(lease.url)
         before = {address(url).canonical for url in meta.via}
         refusal = crawl.scope.refusal(
             target, lease.depth, wanted=leased.is_wanted, anywhere=not leased.is_page

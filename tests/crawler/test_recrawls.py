@@ -229,6 +229,25 @@ def test_pages_that_move_are_kept_where_they_are_now(web: Web, tmp_path: Path) -
     assert (found.documents, found.rejects, found.tombstones) == (3, 1, 1)
 
 
+class HopefulUnrepeated(Unrepeated, Hopeful):
+    """Both."""
+
+
+def test_a_redirect_that_is_turned_round_is_no_loop(web: Web, tmp_path: Path) -> None:
+    """The page is kept where it is now, and is gone from where it was."""
+    text = html_of("A")
+    web.answers |= {"/": (200, {}, html_of("Home", links=["/a"])), "/b": (200, {}, text)}
+    web.answers["/a"] = (301, {"Location": "/b"}, "")
+    crawl = HopefulUnrepeated(tmp_path, web.base, processes=1)
+    assert crawl.run() == 0
+    web.answers |= {"/a": (200, {}, text), "/b": (301, {"Location": "/a"}, "")}
+    for _ in range(3):
+        assert crawl.run_again() == 0
+    merge([crawl.corpus], tmp_path / "now", is_current=True)
+    assert texts(tmp_path / "now", "documents", web.base).keys() == {("/", 1), ("/a", 1)}
+    assert texts(tmp_path / "now", "tombstones", web.base).keys() == {("/b", 1)}
+
+
 @pytest.mark.parametrize(
     ("status", "visits"),
     [
