@@ -192,6 +192,12 @@ class Crawl:
         """Add candidates; returns how many were new."""
         return await self.leases.add(found) if found else 0
 
+    def is_seed(self, lease: Lease) -> bool:
+        """Whether it is one, or may be: those in files are too many to be remembered."""
+        if lease.depth:
+            return False
+        return bool(self.job.seeds.files) or address(lease.url).canonical in self._seed_pages
+
     def as_seed(self, lease: Lease) -> Lease:
         """The lease, with depth 0 if it is a seed that an earlier run had found as a link."""
         if lease.depth and address(lease.url).canonical in self._seed_pages:

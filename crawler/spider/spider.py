@@ -165,10 +165,12 @@ class CorpusSpider(Spider):
 
     def _is_out_of_scope(self, leased: LeasedRequest) -> bool:
         """Whether the URL is out of a scope that was narrowed since; seeds are visited anyway."""
-        if leased.is_wanted:
+        lease, crawl = leased.lease, self.crawl
+        if not leased.is_page or crawl.is_seed(lease):
             return False
-        lease = leased.lease
-        return self.crawl.scope.refusal(address(lease.url), lease.depth) is not None
+        # As when it was found: what a seed led to need not be included.
+        is_led = lease.depth == 0 and bool(leased.meta.via)
+        return crawl.scope.refusal(address(lease.url), lease.depth, wanted=is_led) is not None
 
     def headers_received(self, headers: Headers, body_length: int | str, request: Request) -> None:
         """Record when the request was sent, and stop unwanted downloads."""

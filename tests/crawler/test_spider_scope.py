@@ -178,6 +178,25 @@ def test_a_scope_that_was_narrowed_holds_for_what_was_found_before(
     assert crawling.stats().outcomes["out-of-scope"] == 5
 
 
+@pytest.mark.parametrize("narrowed", ["exclude = ['/b/']", "include = ['/a/']"])
+def test_a_scope_that_was_narrowed_holds_for_what_a_sitemap_has_listed(
+    web: Web, tmp_path: Path, narrowed: str
+) -> None:
+    paths = [f"/{name}/{n}" for name in ("a", "b") for n in range(5)]
+    listed = "".join(f"<url><loc>{web.base}{path}</loc></url>" for path in paths)
+    web.answers["/map.xml"] = (200, {}, f"<urlset>{listed}</urlset>")
+    # A seed may lead to what is not included.
+    web.answers["/"] = (302, {"Location": "/home"}, "")
+    web.answers |= {path: (200, {}, PAGE) for path in (*paths, "/home")}
+    seeds = f'urls = ["{web.base}/"]\nsitemaps = ["{web.base}/map.xml"]'
+    crawling = Crawling(tmp_path, job(web.base, seeds=seeds, limits="pages = 1"))
+    assert crawling.run()[0] == 0
+    first = visited(crawling)
+    crawling.job = job(web.base, seeds=seeds, scope=narrowed)
+    assert crawling.run()[0] == 0
+    assert {*visited(crawling)} == {*first, "home", *(f"a/{n}" for n in range(5))}
+
+
 @pytest.mark.parametrize("depth", [0, 3], ids=["a seed", "a link"])
 def test_a_worker_takes_and_refuses_nothing_for_which_another_has_widened_the_scope(
     web: Web, tmp_path: Path, depth: int
