@@ -6,19 +6,22 @@ import contextlib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
+from corpus_commons.markup.dom import parse
+from crawler.consent.page_signals import PageSignals
 from crawler.consent.policy import Policy
 from crawler.consent.signals import Signals
 from crawler.consent.statement import consent_data, statements_in
 from crawler.crawl.crawl import Crawl
 from crawler.discovery.links import Links
-from crawler.discovery.page_scan import PageScan, ScannedPage
+from crawler.discovery.page_scan import PageScan, ScannedPage, ScanRules
 from crawler.frontier import Candidate, Lease
 from crawler.frontier.base import DEPTHS
-from crawler.items import GonePage, Page, RejectedPage
+from crawler.items import GonePage, Page, RejectedPage, header_pairs
 from crawler.outcomes import CONSENT, Rejection, Retry
 from crawler.recrawl.revisits import history_of
 from crawler.rendering import RenderingError
@@ -63,22 +66,29 @@ class PageProcessor:
             return RejectedPage(page, found.scan.empty)
         return await self._consented(page, found.scan)
 
-    async def is_forbidden(self, url: str) -> bool:
-        """Whether the host's files keep a page out that has not changed itself."""
-        if self._crawl.host_signals is None:
-            return False
-        _, found = await self._crawl.host_signals.of_host(url)
+    async def is_forbidden(self, response: Response) -> bool:
+        """Whether the host's files, or the headers of this answer, keep a page out that has not
+        changed itself.
+        """
+        rules, said = ScanRules.of(self._crawl.job), header_pairs(response.headers)
+        signals = PageSignals.of(
+            parse(b""), response.url, said, agent=rules.agent, trainers=rules.trainers
+        )
+        found = statements_in(await self._consent(response.url, signals))
         return self._policy.rejection(found, self._crawl.now()) is not None
+
+    async def _consent(self, url: str, signals: PageSignals) -> dict[str, Any]:
+        """What is said of the use of a page, by itself and its host. signals: its own."""
+        if self._crawl.host_signals is None:
+            return consent_data(Signals.shipped().rules, (), signals.found)
+        return await self._crawl.host_signals.consent(url, signals)
 
     async def _consented(self, page: Page, scan: PageScan) -> Page | RejectedPage | GonePage:
         """The page with what its owner says about its use; without content if that is a no.
 
         To the corpus a known page is gone then.
         """
-        if self._crawl.host_signals is None:
-            consent = consent_data(Signals.shipped().rules, (), scan.signals.found)
-        else:
-            consent = await self._crawl.host_signals.consent(page.url, scan.signals)
+        consent = await self._consent(page.url, scan.signals)
         rejection = self._policy.rejection(statements_in(consent), page.fetched_at)
         if rejection is None:
             return replace(page, consent=consent)

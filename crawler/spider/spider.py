@@ -235,7 +235,7 @@ class CorpusSpider(Spider):
         if response.ip_address and not crawl.policy.allows(response.ip_address):
             return Done(PRIVATE_ADDRESS)
         if response.status == 304 and leased.conditions:
-            is_forbidden = leased.is_page and await self._pages.is_forbidden(response.url)
+            is_forbidden = leased.is_page and await self._pages.is_forbidden(response)
             return Done(CONSENT) if is_forbidden else _NOT_MODIFIED
         kept = crawl.job.scope.content_types if leased.is_page else ()
         return responses.judge(response, kept, now=crawl.now())

@@ -52,14 +52,18 @@ def test_a_known_page_whose_owner_now_refuses_is_no_reject(web: Web, tmp_path: P
     assert (found.documents, found.rejects, found.tombstones) == (2, 0, 1)
 
 
+@pytest.mark.parametrize("where", ["a file", "a header"])
 def test_a_page_that_has_not_changed_is_gone_once_its_host_refuses(
-    web: Web, tmp_path: Path
+    web: Web, tmp_path: Path, where: str
 ) -> None:
     web.answers["/"] = (200, {"ETag": '"1"'}, html_of("Home"))
     crawl = Recrawl(tmp_path, web.base, processes=1)
     assert crawl.run() == 0
     refusal = orjson.dumps([{"location": "/", "tdm-reservation": 1}]).decode()
-    web.answers["/.well-known/tdmrep.json"] = (200, {}, refusal)
+    if where == "a file":
+        web.answers["/.well-known/tdmrep.json"] = (200, {}, refusal)
+    else:
+        web.answers["/"] = (200, {"ETag": '"1"', "X-Robots-Tag": "noai"}, html_of("Home"))
     for _ in range(2):
         assert crawl.run_again() == 0
     assert crawl.stats().outcomes == {"kept": 1, "consent": 2}
