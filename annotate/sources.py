@@ -118,7 +118,7 @@ def _of_corpus(corpus: Path) -> Iterator[SourcePage]:
                     del latest[record.url]
                     yield SourcePage(
                         known.id,
-                        record.rendered or decode(response.body, response.charset),
+                        record.rendered or response.html,
                         record.url,
                         known.language,
                         screenshot=_inside(corpus, known.screenshot),

@@ -12,9 +12,8 @@ import fsspec
 from datatrove.data import Document, DocumentsPipeline
 from datatrove.pipeline.base import PipelineStep
 
-from corpus_commons.markup.encoding import decode, is_binary
+from corpus_commons.markup.encoding import is_binary
 from corpus_commons.markup.foreign_text import foreign_text
-from corpus_commons.markup.xhtml import with_end_tags
 from crawler.consent.page_signals import HEADERS
 from crawler.items import document_id, timestamp
 from crawler.outcomes import Rejection
@@ -22,12 +21,11 @@ from pipelines.metadata import identify_language
 from refinery.blocks.documents import ARCHIVE, ARCHIVE_OFFSET, RECORD_ID, SAID, SERVED, rejected
 from refinery.warc.addresses import archive_name
 from refinery.warc.archive_report import ArchiveReport
-from refinery.warc.http import Response
+from refinery.warc.http import XHTML, Response
 from refinery.warc.records import Record, records
 
 _KEPT: Final = frozenset({200, 203})
-_XHTML: Final = "application/xhtml+xml"
-_HTML: Final = frozenset({"", "text/html", _XHTML})
+_HTML: Final = frozenset({"", "text/html", XHTML})
 _WET: Final = "wet"
 _UNKNOWN: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -96,7 +94,7 @@ class WarcReader(PipelineStep):
                 "language_probability": probability,
             }
             return found
-        served = _html(content)
+        served = content.html
         found = _document(record, source, record.rendered or served)
         if record.rendered:
             found.metadata["rendered"] = True
@@ -154,9 +152,3 @@ def _passed_over(response: Response) -> str:
     if response.media_type not in _HTML or is_binary(response.body) or foreign_text(response.body):
         return "not-html"
     return "" if response.body.strip() else "no-body"
-
-
-def _html(response: Response) -> str:
-    """The page as an HTML parser understands it."""
-    is_xhtml = response.media_type == _XHTML
-    return decode(with_end_tags(response.body) if is_xhtml else response.body, response.charset)

@@ -12,7 +12,11 @@ from typing import Final
 from fastwarc.stream_io import BrotliReader, ChunkedReader, WarcReader, ZstdReader
 from w3lib.encoding import http_content_type_encoding
 
+from corpus_commons.markup.encoding import decode
 from corpus_commons.markup.media_type import last_media_type
+from corpus_commons.markup.xhtml import with_end_tags
+
+XHTML: Final = "application/xhtml+xml"
 
 MAX_BODY: Final = 10_000_000
 """In bytes, decoded; what a crawl keeps by default (``limits.page_size``)."""
@@ -65,6 +69,12 @@ class Response:
     def charset(self) -> str | None:
         """Of the Content-Type header, not validated."""
         return http_content_type_encoding(dict(self.headers).get("content-type"))
+
+    @property
+    def html(self) -> str:
+        """The page as an HTML parser understands it."""
+        is_xhtml = self.media_type == XHTML
+        return decode(with_end_tags(self.body) if is_xhtml else self.body, self.charset)
 
 
 def response_of(block: bytes) -> Response:

@@ -249,6 +249,17 @@ def test_a_page_of_a_corpus_that_was_rendered_is_labelled_so(tmp_path: Path) -> 
     assert [found.html for found in open_pages(tmp_path)] == ["<p>Brought by a script."]
 
 
+def test_a_page_of_a_corpus_that_is_xml_has_its_blocks(tmp_path: Path, machine: Machine) -> None:
+    xhtml = b'<html xmlns="http://www.w3.org/1999/xhtml"><script src="a.js"/><p>Text.</p></html>'
+    page = replace(fetched_page(), headers=(("content-type", "application/xhtml+xml"),), html=xhtml)
+    write_documents(tmp_path, Document.of(page, "Text."))
+    warc = WarcSeries(Layout(tmp_path, "worker"), rotation=Rotation(bytes=10**9))
+    warc.write(page)
+    warc.complete()
+    (found,) = open_pages(tmp_path)
+    assert machine.blocks(found).texts == ["Text."]
+
+
 def test_a_page_that_was_visited_again_is_its_latest_version(tmp_path: Path) -> None:
     visits = [fetched_page(number) for number in range(3)]
     shots = tmp_path / "screenshots"
