@@ -17,6 +17,7 @@ from pydantic import Field, PrivateAttr
 from corpus_commons.counts import number_of
 from corpus_commons.line_files import read_records
 from refinery.steps.base import GivenFile, Judge, OverallStep, Task, Work
+from refinery.steps.plain_folder import PlainFolder
 from refinery.steps.words import Words
 from settings.values import Finding, Many
 
@@ -73,7 +74,9 @@ class Decontaminate(OverallStep):
 
     def judge(self, task: Task) -> Judge:
         rule = NGramsDecontFilter(
-            str(task.state / _INDEX), NGramsDecontConfig(n_grams=self.words), language=Words()
+            PlainFolder(str(task.state / _INDEX)),
+            NGramsDecontConfig(n_grams=self.words),
+            language=Words(),
         )
 
         def judge(_: int, document: Document) -> str | None:

@@ -16,6 +16,7 @@ from pydantic import Field
 
 from refinery.steps import ranking
 from refinery.steps.base import Judge, OverallStep, Task, Work
+from refinery.steps.plain_folder import PlainFolder
 from refinery.steps.words import Words
 
 _TABLES, _SIGNATURES, _PAIRS, _CLUSTERS = "tables", "signatures", "pairs", "clusters"
@@ -56,7 +57,7 @@ class NearDuplicates(OverallStep):
         )
         work.alone(_PAIRS, self.buckets, pairs)
         clusters = MinhashDedupCluster(
-            str(state / _PAIRS),
+            PlainFolder(str(state / _PAIRS)),
             str(state / _CLUSTERS),
             config=config,
             save_cluster_id=True,

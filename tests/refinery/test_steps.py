@@ -96,6 +96,16 @@ def test_of_equal_texts_the_newest_is_kept(tmp_path: Path) -> None:
     assert set(dropped(tmp_path / "out").values()) == {"exact-duplicate"}
 
 
+def test_copies_and_evaluations_are_found_in_a_folder_of_any_name(tmp_path: Path) -> None:
+    folder = tmp_path / "news [2026] *"
+    folder.mkdir()
+    (folder / "evaluation.txt").write_text(prose(5, 2))
+    documents = [document(1, prose(1)), document(2, f"{prose(1)} More."), document(5, prose(5))]
+    both = steps('use = "near-duplicates"', 'use = "decontaminate"\nfiles = ["evaluation.txt"]')
+    made(folder, documents, both)
+    assert dropped(folder / "out") == {1: "near-duplicate", 5: "contaminated"}
+
+
 def test_of_near_copies_the_longest_is_kept_or_the_newest(tmp_path: Path) -> None:
     chance = random.Random(1)
     documents = [document(number, prose(number, 30)) for number in range(20)]
