@@ -18,7 +18,7 @@ from corpus_commons.counts import number_of
 from corpus_commons.line_files import read_records
 from refinery.steps.base import GivenFile, Judge, OverallStep, Task, Work
 from refinery.steps.plain_folder import PlainFolder
-from refinery.steps.words import Words
+from refinery.steps.words import IS_SYLLABIC, SYLLABIC_WORD, Words
 from settings.values import Finding, Many
 
 _INDEX: Final = "index"
@@ -67,7 +67,8 @@ class Decontaminate(OverallStep):
             found = {
                 hashed(" ".join(gram))
                 for text in _texts(file)
-                for gram in ngrams(_words(text), self.words)
+                for words in _phases(text)
+                for gram in ngrams(words, self.words)
             }
             name = f"{number:03d}-{file.stem}{_HASHES}"
             np.array(sorted(found), dtype=config.hash_config.np_descr).tofile(folder / name)
@@ -94,6 +95,15 @@ def _lengths(file: Path, words: int) -> tuple[int, int]:
 
 def _words(text: str) -> list[str]:
     return Words().word_tokenize(simplify_text(text, _NORMAL_FORM))
+
+
+def _phases(text: str) -> Iterator[list[str]]:
+    """Its words as they may be in a document. In a script such as Thai, they are of so many
+    characters, counted from the last space, which may be anywhere before the text.
+    """
+    plain = simplify_text(text, _NORMAL_FORM)
+    for phase in range(SYLLABIC_WORD if IS_SYLLABIC.match(plain) else 1):
+        yield Words().word_tokenize(plain[phase:])
 
 
 def _texts(file: Path) -> Iterator[str]:

@@ -11,8 +11,12 @@ from corpus_commons.markup.characters import IDEOGRAPHS, SYLLABIC, in_brackets
 
 _UNSPACED: Final = in_brackets(IDEOGRAPHS)
 _FOURS: Final = in_brackets(SYLLABIC)
+SYLLABIC_WORD: Final = 4
+"""Characters that stand for a word of a syllabic script without spaces, such as Thai."""
+IS_SYLLABIC: Final = re.compile(f"[{_FOURS}]")
 _WORD: Final = re.compile(
-    rf"[{_UNSPACED}\U00020000-\U0003ffff]|[{_FOURS}]{{1,4}}|[^\W{_UNSPACED}{_FOURS}]+"
+    rf"[{_UNSPACED}\U00020000-\U0003ffff]|[{_FOURS}]{{1,{SYLLABIC_WORD}}}"
+    rf"|[^\W{_UNSPACED}{_FOURS}]+"
 )
 
 

@@ -255,6 +255,16 @@ def test_texts_of_evaluations_are_found_again(tmp_path: Path) -> None:
         assert said in (tmp_path / "out" / file).read_text()
 
 
+def test_texts_without_spaces_are_found_wherever_they_begin(tmp_path: Path) -> None:
+    letters = random.Random(1).choices("กขคงจชซญดตถทธนบปผพฟมยรลวศสหอ", k=140)
+    text = "".join(letters)
+    (tmp_path / "plain.txt").write_text(text[40:100])
+    documents = [document(n, text[n:]) for n in range(8)] + [document(8, text[::-1])]
+    table = 'use = "decontaminate"\nfiles = ["plain.txt"]'
+    made(tmp_path, documents, steps(table))
+    assert numbers(tmp_path / "out") == [8]
+
+
 def test_short_texts_are_those_of_the_file_that_was_loaded(tmp_path: Path) -> None:
     file = tmp_path / "plain.txt"
     file.write_text("A short one.\nOne that is long.\n")
