@@ -101,6 +101,8 @@ class SecondReadings:
 
         Otherwise this visit would be compared with a text that was never written.
         """
+        if not lease.history:
+            return
         async with self._turns.setdefault(lease.host, asyncio.Lock()):
             row = await self._output.waiting.take_earlier(lease)
             if row is not None:
