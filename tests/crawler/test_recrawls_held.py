@@ -60,3 +60,20 @@ def test_a_page_that_comes_again_while_it_waits_for_its_site_loses_no_version(
     outcomes = {"kept": 6, "unchanged": 1, "not-found": 1, "consent": 1, "sitemap": 1}
     assert crawl.stats().outcomes == outcomes
     assert verify(crawl.corpus).repeats == 0
+
+
+def test_a_crawl_that_is_killed_while_it_reads_pages_again_loses_none(
+    web: Web, tmp_path: Path
+) -> None:
+    """To the next run they are due, though they still wait for their site."""
+    web.answers |= {path: (200, {}, html_of(path)) for path in PATHS}
+    web.answers["/"] = (200, {}, html_of("Home", links=PATHS))
+    crawl = Recrawl(tmp_path, web.base, processes=1)
+    first = crawl.start()
+    while "again, knowing more of the site" not in first.errors and not first.is_over:
+        time.sleep(0.005)
+    first.kill()
+    assert crawl.run_again() == 0
+    assert texts(crawl.corpus, "documents", web.base).keys() == {
+        (path, 1) for path in ["/", *PATHS]
+    }
