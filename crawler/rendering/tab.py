@@ -48,6 +48,7 @@ _EMPTIED = 0.5
 _CLOSING = 1.0
 # From 1 to 100.
 _JPEG_QUALITY = 85
+_ABORTED = "net::ERR_ABORTED"
 _REFUSED = "Unable to capture screenshot"
 # The share of the time limit for loading; the rest is for reading content and screenshot.
 _LOADING = 0.6
@@ -208,8 +209,8 @@ class Tab:
     async def _navigate(self, url: str, served: ServedPage | None = None) -> bool:
         """Replace the page, by the response if there is one; returns whether it was replaced.
 
-        Chromium says so before it is, and drops the navigation if the page before begins one of its
-        own at that moment. Raises RenderingError if the browser refuses the page.
+        Chromium says so before it is, and drops the navigation, or aborts it, if the page before
+        begins one of its own at that moment. Raises RenderingError if the browser refuses the page.
         """
         self._begun = None
         for _ in range(_TRIES):
@@ -217,8 +218,9 @@ class Tab:
                 self._interceptor.expect(served)
             begun = await self._session.send("Page.navigate", {"url": url})
             self._interceptor.is_shown = True
-            if served is not None and begun.get("errorText"):
-                raise RenderingError("render-failed", f"{url}: {begun['errorText']}")
+            error = begun.get("errorText")
+            if served is not None and error and error != _ABORTED:
+                raise RenderingError("render-failed", f"{url}: {error}")
             self._begun = begun.get("loaderId")
             for _ in range(_QUESTIONS):
                 if await self._is_shown():

@@ -80,9 +80,10 @@ def test_a_page_that_wants_to_go_elsewhere_does_not_stand_in_for_the_next(site: 
     rendering(work, replace(OPTIONS, concurrency=1))
 
 
+@pytest.mark.parametrize("answer", [{"loaderId": "2"}, {"errorText": "net::ERR_ABORTED"}])
 @pytest.mark.parametrize("dropped", [1, 99])
 def test_a_navigation_that_is_dropped_is_begun_again(
-    site: DemoSite, monkeypatch: pytest.MonkeyPatch, dropped: int
+    site: DemoSite, monkeypatch: pytest.MonkeyPatch, dropped: int, answer: dict[str, str]
 ) -> None:
     """As Chromium does, now and then, when the page before begins one at that moment."""
     send, left = CDPSession.send, dropped
@@ -91,7 +92,7 @@ def test_a_navigation_that_is_dropped_is_begun_again(
         nonlocal left
         if command == "Page.navigate" and call and call["url"].endswith("/about") and left:
             left -= 1
-            return {"frameId": "1", "loaderId": "2"}
+            return {"frameId": "1", **answer}
         return await send(self, command, call)
 
     monkeypatch.setattr(CDPSession, "send", drop)
