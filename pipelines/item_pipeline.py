@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from typing import Any, Self
 
 from scrapy.crawler import Crawler
@@ -179,9 +180,10 @@ class CorpusPipeline:
         The page is acknowledged later, once its line is on disk. Raises what is in FATAL if no more
         pages can be processed; any other error becomes a rejection.
         """
-        await self._second.release_earlier(item.lease)
+        lease = await self._second.release_earlier(item.lease)
         if isinstance(item, RejectedPage):
-            return await self._reject(item.page, item.rejection)
+            return await self._reject(replace(item.page, lease=lease), item.rejection)
+        item = replace(item, lease=lease)
         try:
             found = await self._reader.content(item)
             self._crawler.signals.send_catch_log(PAGE_READ, page=item)
@@ -259,8 +261,8 @@ class CorpusPipeline:
 
     async def _end(self, gone: GonePage) -> GonePage:
         try:
-            await self._second.release_earlier(gone.lease)
-            if await self._output.end(gone):
+            lease = await self._second.release_earlier(gone.lease)
+            if await self._output.end(replace(gone, lease=lease)):
                 self._counts.end()
         except FATAL as error:
             self._fail(error)

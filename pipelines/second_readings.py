@@ -96,19 +96,22 @@ class SecondReadings:
                 while rows := await waiting.take(host, _AT_ONCE):
                     await self._finish_all((row, site) for row in rows)
 
-    async def release_earlier(self, lease: Lease) -> None:
+    async def release_earlier(self, lease: Lease) -> Lease:
         """Release what an earlier visit of a page has left, before the page is judged by this one.
 
-        Otherwise this visit would be compared with a text that was never written.
+        Otherwise this visit would be compared with a text that was never written. Returns the lease
+        of this visit, with what is known of the page since.
         """
         if not lease.history:
-            return
+            return lease
         async with self._turns.setdefault(lease.host, asyncio.Lock()):
             row = await self._output.waiting.take_earlier(lease)
-            if row is not None:
-                await self._finish_all([(row, await self._site_so_far(row.host))])
-                # It leaves the file before its page may be held there again.
-                await self._output.flush()
+            if row is None:
+                return lease
+            await self._finish_all([(row, await self._site_so_far(row.host))])
+            # It leaves the file before its page may be held there again.
+            await self._output.flush()
+            return replace(lease, history=self._output.waiting.history(row))
 
     async def release_all(self, goes_on: Callable[[], bool]) -> None:
         """Release all held pages, with what is known of their sites; stop if ``goes_on`` is false.

@@ -39,6 +39,8 @@ class WaitingPages:
         self._flush = flush
         # Rows on their way to the file, by host.
         self._queued: Counter[str] = Counter()
+        # Of pages that have come again, by id: the history that their new visit begins with.
+        self._histories: dict[str, str] = {}
 
     @property
     def count(self) -> int:
@@ -62,7 +64,14 @@ class WaitingPages:
         if not self._pages.count:
             return None
         page = document_id(lease.url)
-        return await self._thread.run(self._pages.take_earlier, page, lease.history)
+        row = await self._thread.run(self._pages.take_earlier, page, lease.history)
+        if row is not None:
+            self._histories[row.id] = lease.history
+        return row
+
+    def history(self, row: HeldRow) -> str:
+        """Of a page that was taken by ``take_earlier``, once it is settled; asked for once."""
+        return self._histories.pop(row.id)
 
     async def marks(self, host: str, most: int) -> dict[bytes, bytes]:
         """The marks of at most so many pages of a host, by key."""
@@ -84,6 +93,10 @@ class WaitingPages:
             if ack.row is None
         }
         await self._thread.run(self._pages.settle, rows, done)
+        for name in done.keys() & self._histories:
+            settled = done[name]
+            if settled is not None and settled.visit is not None:
+                self._histories[name] = settled.visit.history
         self._queued -= Counter(row.host for row in rows)
 
     async def acknowledged(self, acks: Sequence[PendingAck], lost: Iterable[Lease]) -> None:

@@ -62,18 +62,24 @@ def test_a_page_that_comes_again_while_it_waits_for_its_site_loses_no_version(
     assert verify(crawl.corpus).repeats == 0
 
 
+# A text that a page has by itself, and loses once its site is known.
+NOTICE = "The editors thank all members for their letters, and ask them for patience. " * 2
+
+
+@pytest.mark.parametrize("notice", ["", f"<p>{NOTICE}</p>"])
 def test_a_crawl_that_is_killed_while_it_reads_pages_again_loses_none(
-    web: Web, tmp_path: Path
+    web: Web, tmp_path: Path, notice: str
 ) -> None:
     """To the next run they are due, though they still wait for their site."""
-    web.answers |= {path: (200, {}, html_of(path)) for path in PATHS}
-    web.answers["/"] = (200, {}, html_of("Home", links=PATHS))
+    paths = [f"/{number}" for number in range(6)]
+    web.answers |= {path: (200, {}, html_of(path, words=120) + notice) for path in paths}
+    web.answers["/"] = (200, {}, html_of("Home", words=120, links=paths) + notice)
     crawl = Recrawl(tmp_path, web.base, processes=1)
     first = crawl.start()
     while "again, knowing more of the site" not in first.errors and not first.is_over:
         time.sleep(0.005)
     first.kill()
     assert crawl.run_again() == 0
-    assert texts(crawl.corpus, "documents", web.base).keys() == {
-        (path, 1) for path in ["/", *PATHS]
-    }
+    found = texts(crawl.corpus, "documents", web.base)
+    assert found.keys() == {(path, 1) for path in ["/", *paths]}
+    assert not any(NOTICE[:20] in text for text in found.values())
