@@ -8,6 +8,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, get_args
 
@@ -19,16 +20,18 @@ from crawler.consent.policy import Policy
 from crawler.consent.statement import Statement, statements_in
 from pipelines.commands.contact import politeness_of
 from pipelines.commands.corpus_errors import corpus_errors
+from pipelines.corpus.duplicate_ids import IdLedger
 from pipelines.corpus.errors import ShardDamagedError
 from pipelines.corpus.folder import shards
+from pipelines.corpus.merge import ids
 from settings.addresses import host_of, is_loopback
 from settings.tables.consent import Consent
 from settings.vocabulary import ConsentPreset
 
 _DESCRIPTION: Final = """\
 Judges the documents of a corpus by what is recorded about their owners' wishes, and prints the ids
-of those that the preset does not allow, one a line. Nothing is fetched, unless --recheck asks the
-files of all hosts again."""
+of those that the preset does not allow, one a line. Of a page with several versions the last one
+counts. Nothing is fetched, unless --recheck asks the files of all hosts again."""
 _EXIT_CODES: Final = """exit codes:
   0    done, whatever was found
   1    standard output cannot be written
@@ -67,10 +70,11 @@ def run(arguments: argparse.Namespace) -> None:
     policy = Policy.of(Consent(preset=arguments.preset))
     with corpus_errors(), standard_output() as out:
         report = _Report(policy, out.buffer, is_json=arguments.json)
+        documents = _LastVersions(arguments.folder)
         if arguments.recheck:
-            _recheck(arguments, report)
+            _recheck(arguments, documents, report)
         else:
-            for document in _documents(arguments.folder):
+            for document in documents:
                 report.add(document, _recorded(document))
     report.end()
 
@@ -116,11 +120,22 @@ class _Report:
             sys.stderr.write(f"{host}: {names} cannot be had: what was recorded of it counts\n")
 
 
-def _documents(folder: Path) -> Iterator[dict[str, Any]]:
-    """Raises CorpusError."""
-    for shard in shards(folder):
-        if shard.kind == "documents":
-            yield from shard.documents()
+class _LastVersions:
+    """The documents of a corpus, of each page the last: an owner's earlier word is taken back.
+
+    Raises CorpusError.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._shards = [shard for shard in shards(folder) if shard.kind == "documents"]
+        with IdLedger() as ledger:
+            for name, rank, time in ids(self._shards):
+                ledger.add(name, rank, time)
+            self._last = ledger.latest()
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        every = chain.from_iterable(shard.documents() for shard in self._shards)
+        return (document for number, document in enumerate(every) if number in self._last)
 
 
 def _recorded(document: Mapping[str, Any]) -> list[Statement]:
@@ -131,15 +146,14 @@ def _recorded(document: Mapping[str, Any]) -> list[Statement]:
         raise ShardDamagedError(f"document {document['id']}: metadata.consent: {error}") from error
 
 
-def _recheck(arguments: argparse.Namespace, report: _Report) -> None:
+def _recheck(arguments: argparse.Namespace, documents: _LastVersions, report: _Report) -> None:
     # Scrapy, which only this needs, takes a second to import.
     from crawler.commands.runner import project_settings  # noqa: PLC0415
     from crawler.consent.host_signals import HostSignals  # noqa: PLC0415
     from crawler.consent.trainers import trainers  # noqa: PLC0415
     from crawler.fetching.host_files_alone import with_host_signals  # noqa: PLC0415
 
-    folder = arguments.folder
-    urls = (document["metadata"].get("url") or "" for document in _documents(folder))
+    urls = (document["metadata"].get("url") or "" for document in documents)
     loopback = all(is_loopback(host_of(url)) for url in urls)
     politeness = politeness_of(arguments.contact, is_needed=not loopback)
 
@@ -154,7 +168,7 @@ def _recheck(arguments: argparse.Namespace, report: _Report) -> None:
 
     async def ask_all(signals: HostSignals) -> None:
         waiting: set[asyncio.Task[None]] = set()
-        for document in _documents(folder):
+        for document in documents:
             waiting.add(asyncio.create_task(ask(document, signals)))
             if len(waiting) >= _AT_ONCE:
                 done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,21 @@ def test_documents_are_judged_by_the_record(corpus: Path, preset: str, numbers: 
     assert done.stdout.split() == [document(number).id for number in numbers]
     assert f"{len(numbers)} of 4 documents not allowed" in done.stderr
     assert "1 document has no record of consent" in done.stderr
+
+
+@pytest.mark.parametrize("is_taken_back", [True, False])
+def test_of_a_page_with_versions_the_last_word_of_its_owner_counts(
+    tmp_path: Path, *, is_taken_back: bool
+) -> None:
+    words = [consent(SIGNAL), consent()] if is_taken_back else [consent(), consent(SIGNAL)]
+    versions = [document(0, consent=said) for said in words]
+    for number, one in enumerate(versions, start=1):
+        one.version, one.fetched_at = number, one.fetched_at + timedelta(days=number)
+    # A killed crawl may have left the last line twice.
+    write_corpus(tmp_path / "corpus", [*versions, versions[-1]])
+    done = scrapy("corpus", "consent", tmp_path / "corpus")
+    assert done.stdout.split() == ([] if is_taken_back else [versions[0].id])
+    assert f"{0 if is_taken_back else 1} of 1 document not allowed" in done.stderr
 
 
 def test_the_reason_is_in_the_json(corpus: Path) -> None:
