@@ -53,7 +53,7 @@ class LeaseLostError(IgnoreRequest):
 class LeasedRequest:
     """A lease that is being fetched.
 
-    meta: of the leased URL. history: of its visits; None at the first.
+    meta: of the leased URL. history: of its visits; None at the first. scope: the job's, as there.
     tried: the requested URLs, ``lease.url`` first; more if the server redirects to other spellings.
     began: when the last request was sent, by the monotonic clock; 0 before that.
     """
@@ -61,16 +61,17 @@ class LeasedRequest:
     lease: Lease
     meta: UrlMeta
     history: History | None = None
+    scope: str = ""
     tried: list[str] = field(default_factory=list)
     began: float = 0.0
 
     @classmethod
-    def of(cls, lease: Lease) -> LeasedRequest:
+    def of(cls, lease: Lease, scope: str = "") -> LeasedRequest:
         try:
             meta = UrlMeta.read(lease.note)
         except ValueError:  # written by another version
             meta = UrlMeta()
-        return cls(lease, meta, history_of(lease.history))
+        return cls(lease, meta, history_of(lease.history), scope)
 
     @staticmethod
     def behind(made: Request | Response) -> LeasedRequest:
@@ -95,7 +96,7 @@ class LeasedRequest:
     @property
     def conditions(self) -> dict[str, str]:
         """The headers that ask for a known page only if it has changed; empty if it is read."""
-        return conditions(self.history) if self.history else {}
+        return conditions(self.history, self.scope) if self.history else {}
 
     def request(self, url: str) -> Request:
         """A request for the URL; the spider adds the callbacks."""

@@ -38,6 +38,7 @@ class History:
     unread: how many visits in a row were answered by 304, so that its body was not read.
     gain: what rendering brought when the page was last rendered to see that (see
         ``crawler.adaptive.gain``), less if that has failed since; None if it never was.
+    scope: which scope its links were chosen by when it was read last; see ``Revisits``.
     """
 
     visited_at: int
@@ -54,6 +55,7 @@ class History:
     misses: int = 0
     unread: int = 0
     gain: float | None = None
+    scope: str = ""
 
     @property
     def is_refused(self) -> bool:
@@ -81,7 +83,7 @@ class History:
 
         >>> seen = History(visited_at=1764000000, first_seen=1764000000, changed_at=1764000000)
         >>> seen.text()
-        '[1764000000,1764000000,1764000000,0,"","","",0,0,0.0,0.0,0,0,null]'
+        '[1764000000,1764000000,1764000000,0,"","","",0,0,0.0,0.0,0,0,null,""]'
         """
         text = orjson.dumps(astuple(self)).decode()
         if len(text) <= LONGEST:

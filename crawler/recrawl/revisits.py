@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Final
 
 import numpy as np
@@ -50,6 +51,7 @@ class Revisits:
     """The policy of one crawl. For a job without ``[recrawl]``, no URL is visited again.
 
     counts: of a host, as ``Frontier.counts``. clock: seconds since 1970.
+    scope: a short digest of the job's table.
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class Revisits:
         clock: Callable[[], float] = time.time,
         rng: np.random.Generator | None = None,
     ) -> None:
+        self.scope = sha256(job.scope.model_dump_json().encode()).hexdigest()[:6]
         self._table = job.recrawl
         politeness = job.politeness
         visits = (
@@ -91,6 +94,8 @@ class Revisits:
             return Visit(self._next_try(lease, found), _NEVER_FOUND), NOTHING
         counts = await self._counts_of(lease.host)
         history = remembered(before, found, int(self._clock()))
+        if found.is_read:
+            history = replace(history, scope=self.scope)
         learned = _testimony(lease, before, history, found)
         host = HostCounts(counts, self._usual)
         if self._table.policy == "adaptive":

@@ -17,8 +17,10 @@ _LONGEST_ETAG: Final = 256
 _ETAG: Final = re.compile(r'(?:W/)?"[\x21\x23-\x7e]*"')
 
 
-def conditions(history: History) -> dict[str, str]:
+def conditions(history: History, scope: str = "") -> dict[str, str]:
     """The headers that ask for the page only if it has changed; empty if it is to be read.
+
+    scope: the job's, as ``History.scope``. By another one, the page's links are chosen anew.
 
     A text that was not kept is read again: a filter may be another one now, or the page gone that
     had the text first. So is a page that was gone, as its text becomes a new version.
@@ -27,6 +29,8 @@ def conditions(history: History) -> dict[str, str]:
     {'If-None-Match': '"1"', 'If-Modified-Since': 'Thu, 01 Jan 1970 00:00:08 GMT'}
     """
     headers: dict[str, str] = {}
+    if history.scope != scope:
+        return headers
     if history.is_refused or history.is_buried or history.unread >= MOST_UNREAD:
         return headers
     if history.etag:

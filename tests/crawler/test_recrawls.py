@@ -218,6 +218,10 @@ class Narrowed(Recrawl):
         return super()._job().replace("[recrawl]", "exclude = ['/a$']\n[recrawl]")
 
 
+class NarrowedMapped(Narrowed, Mapped):
+    """Both."""
+
+
 def test_pages_that_move_are_kept_where_they_are_now(web: Web, tmp_path: Path) -> None:
     text = html_of("A")
     web.answers |= {"/": (200, {}, html_of("Home", links=["/old"])), "/old": (200, {}, text)}
@@ -272,6 +276,22 @@ def test_known_pages_outlast_a_run_that_excludes_them(
         read.append("/a" in web.read)
     assert read == [True, False, True]
     assert crawl.stats().outcomes == {**visits, "out-of-scope": 1}
+
+
+def test_a_wider_scope_takes_in_the_links_of_pages_and_lists_that_have_not_changed(
+    web: Web, tmp_path: Path
+) -> None:
+    listed = f"<urlset><url><loc>{web.base}/b/a</loc></url></urlset>"
+    web.answers |= {path: (200, {}, html_of(path)) for path in ("/a", "/b/a")}
+    web.answers["/"] = (200, {"ETag": '"1"'}, html_of("Home", links=["/a"]))
+    web.answers["/sitemap.xml"] = (200, {"ETag": '"1"'}, listed)
+    assert NarrowedMapped(tmp_path, web.base, processes=1).run() == 0
+    assert web.read == ["/sitemap.xml", "/"]
+    crawl = Mapped(tmp_path, web.base, processes=1)
+    assert crawl.run_again() == 0
+    assert crawl.stats().outcomes == {"kept": 3, "unchanged": 1, "sitemap": 2}
+    assert crawl.run_again() == 0
+    assert crawl.stats().outcomes["not-modified"] == 2
 
 
 def killed(crawl: Recrawl, site: FaultSite, requests: int) -> None:

@@ -75,6 +75,9 @@ class Crawl:
     def remembered(self) -> History:
         return History.read(self.history)
 
+    def conditions(self) -> dict[str, str]:
+        return conditions(self.remembered, self.policy.scope)
+
 
 @pytest.fixture
 def fixed() -> Crawl:
@@ -116,6 +119,7 @@ def test_what_is_not_found_at_first_is_tried_again(
         changed_at=int(found_at),
         etag='"1"',
         interval=crawl.remembered.interval,
+        scope=crawl.policy.scope,
     )
 
 
@@ -134,14 +138,14 @@ def test_a_page_that_is_missing_is_soon_looked_at_again_and_then_seldom(fixed: C
 
 def test_a_page_that_was_gone_is_read_until_a_text_is_kept(fixed: Crawl) -> None:
     fixed.visit(version=1)
-    assert conditions(fixed.remembered)
+    assert fixed.conditions()
     fixed.visit("gone")
-    assert conditions(fixed.remembered)
+    assert fixed.conditions()
     fixed.visit("gone")
     for is_back in (False, False, True):
-        assert conditions(fixed.remembered) == {}
+        assert fixed.conditions() == {}
         fixed.visit("changed" if is_back else "unchanged", version=1 + is_back)
-    assert conditions(fixed.remembered)
+    assert fixed.conditions()
 
 
 @pytest.mark.parametrize(
@@ -194,11 +198,11 @@ def test_an_estimate_does_not_depend_on_how_often_a_page_is_visited() -> None:
 def test_a_server_that_says_not_modified_for_ever_is_not_believed(fixed: Crawl) -> None:
     fixed.visit()
     for _ in range(MOST_UNREAD):
-        assert conditions(fixed.remembered) == {"If-None-Match": '"1"'}
+        assert fixed.conditions() == {"If-None-Match": '"1"'}
         fixed.visit("not-modified")
-    assert conditions(fixed.remembered) == {}
+    assert fixed.conditions() == {}
     fixed.visit("unchanged")
-    assert conditions(fixed.remembered) != {}
+    assert fixed.conditions() != {}
 
 
 # Hints
