@@ -31,7 +31,7 @@ def changed_at(text: str, now: float) -> float | None:
 async def followed(
     candidates: Sequence[Candidate], most: Callable[[str], Awaitable[float]]
 ) -> list[Candidate]:
-    """The candidates, with their hints only as far as these are to be followed.
+    """The candidates, with their hints only as far as these are to be followed now.
 
     most: how many hints of a host, of which the latest are taken.
     """
@@ -47,3 +47,11 @@ async def followed(
     return [
         replace(one, changed_at=None) if at in dropped else one for at, one in enumerate(candidates)
     ]
+
+
+def are_put_off(listed: Sequence[Candidate], kept: Sequence[Candidate], since: float) -> bool:
+    """Whether ``followed`` has kept a candidate without its hint, though that is new."""
+    return any(
+        one.changed_at is not None and one.changed_at >= since and other.changed_at is None
+        for one, other in zip(listed, kept, strict=True)
+    )

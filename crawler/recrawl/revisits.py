@@ -119,6 +119,12 @@ class Revisits:
         said = changed_at(date, now) if self.is_on else None
         return None if said is None else min(said, now - self._table.least.default)
 
+    def hints_since(self, before: History | None) -> float:
+        """From when on hints are new to a list, of which this was remembered before it was read."""
+        if before is None or not self._table.hints:
+            return math.inf
+        return min(before.visited_at, self._clock() - self._table.least.default)
+
     async def hints_to_follow(self, host: str) -> float:
         """How many pages of a host may be visited early because a list says that they have changed.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from email.utils import formatdate
 from typing import Final
 
@@ -38,6 +38,11 @@ def conditions(history: History, scope: str = "") -> dict[str, str]:
     if history.last_modified:
         headers["If-Modified-Since"] = formatdate(history.last_modified, usegmt=True)
     return headers
+
+
+def without_validators(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """The headers of a response that is to be read at the next visit, whatever has changed."""
+    return tuple(pair for pair in headers if pair[0] not in ("etag", "last-modified"))
 
 
 def etag_of(headers: Mapping[str, str]) -> str:

@@ -24,8 +24,9 @@ from crawler.frontier import Candidate
 from crawler.frontier.url_meta import Kind, UrlMeta
 from crawler.items import header_pairs
 from crawler.outcomes import TOO_LARGE, UNREADABLE, Done, Rejection
-from crawler.recrawl.hints import followed
+from crawler.recrawl.hints import are_put_off, followed
 from crawler.recrawl.observation import Observation
+from crawler.recrawl.validators import without_validators
 from crawler.urls import Address, UrlError, address
 
 _NO_URL: Final = "no-url"
@@ -57,20 +58,26 @@ class SitemapProcessor:
     async def read(self, leased: LeasedRequest, response: Response) -> None:
         """Add the listed URLs to the frontier, then end the request."""
         crawl, lease, kind = self._crawl, leased.lease, leased.meta.kind
+        since = crawl.revisits.hints_since(leased.history)
         try:
             # In a thread, because 50,000 URLs would block the event loop.
-            found, candidates, refused = await asyncio.to_thread(self._read, leased, response)
+            found, listed, refused = await asyncio.to_thread(self._read, leased, response)
         except SitemapError as error:
             _log.warning("%s: %s", lease.url, error)
             await crawl.visited(lease, f"{kind}-{UNREADABLE}", Observation(seen="failed"))
             return
-        new = await crawl.add(await followed(candidates, crawl.revisits.hints_to_follow))
-        _report(lease.url, kind, found, len(candidates), refused)
+        candidates = await followed(listed, crawl.revisits.hints_to_follow)
+        new = await crawl.add(candidates)
+        _report(lease.url, kind, found, len(listed), refused)
+        headers = header_pairs(response.headers)
+        if are_put_off(listed, candidates, since):
+            # They may be followed once more is known of the host.
+            headers = without_validators(headers)
         seen = Observation(
             seen="changed" if new or leased.history is None else "unchanged",
             page_type=Kind.FEED if kind is Kind.FEED else Kind.SITEMAP,
             new_links=new,
-            headers=header_pairs(response.headers),
+            headers=headers,
         )
         await crawl.visited(lease, kind.label, seen)
 
