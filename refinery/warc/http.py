@@ -29,6 +29,9 @@ _ENCODED: Final = re.compile(
 )
 # Of the content, as in a crawl, and of the transfer.
 _MOST_ENCODINGS: Final = 3
+# Each takes a copy of those after it.
+_MOST_MEMBERS: Final = 100
+_MEMBER: Final = b"\x1f\x8b\x08"
 _ZLIB_OR_GZIP, _RAW = 32 + zlib.MAX_WBITS, -zlib.MAX_WBITS
 
 
@@ -140,11 +143,19 @@ def _inflated(body: bytes) -> bytes:
 
 
 def _decompressed(body: bytes, wbits: int) -> bytes:
-    stream = zlib.decompressobj(wbits)
-    found = stream.decompress(body, MAX_BODY + 1)
-    if not stream.eof and len(found) <= MAX_BODY:
-        raise EOFError
-    return found
+    """Of gzip, all members; what follows the last is none of the body."""
+    found = b""
+    for _ in range(_MOST_MEMBERS):
+        stream = zlib.decompressobj(wbits)
+        found += stream.decompress(body, MAX_BODY + 1 - len(found))
+        if len(found) > MAX_BODY:
+            return found
+        if not stream.eof:
+            raise EOFError
+        body = stream.unused_data
+        if not body.startswith(_MEMBER):
+            return found
+    raise OSError(f"it has more than {_MOST_MEMBERS} members")
 
 
 def _within(body: bytes) -> bytes:

@@ -78,6 +78,8 @@ def test_a_page_that_was_rendered_is_there_without_the_response_to_which_it_refe
         ("Content-Encoding: deflate\r\n", zlib.compress(b"<p>x", wbits=-15)),  # as browsers bear it
         ("Content-Encoding: deflate\r\n", b"<p>x"),
         ("Content-Encoding: gzip\r\n" * 2, gzipped(gzipped(b"<p>x"))),
+        ("Content-Encoding: gzip\r\n", gzipped(b"<p", b"", b">x")),  # all members, as in a crawl
+        ("Content-Encoding: gzip\r\n", gzipped(b"<p>x") + b"\0\0 more"),
     ],
 )
 def test_encodings_are_undone_if_they_are_true(headers: str, body: bytes) -> None:
@@ -115,7 +117,9 @@ PAGE = "".join(f"<p>{number}" for number in range(999)).encode()
     [
         ("Content-Encoding: gzip\r\n", gzipped(PAGE)[:-200], "truncated"),
         ("Content-Encoding: deflate\r\n", zlib.compress(PAGE, wbits=-15)[:-200], "truncated"),
+        ("Content-Encoding: gzip\r\n", gzipped(b"<p>", PAGE)[:-200], "truncated"),
         ("Content-Encoding: gzip\r\n", gzipped(PAGE)[:99] + bytes(99), "damaged"),
+        ("Content-Encoding: gzip\r\n", gzipped(*[b"<p>x"] * 101), "damaged"),
         ("Content-Encoding: zstd\r\n", zstandards(PAGE)[:-200], "damaged"),
         ("Transfer-Encoding: chunked\r\n", b"fff\r\n<p>x", "damaged"),
     ],
