@@ -22,6 +22,8 @@ MAX_BODY: Final = 10_000_000
 """In bytes, decoded; what a crawl keeps by default (``limits.page_size``)."""
 
 _STATUS: Final = re.compile(rb"HTTP/\d(?:\.\d)? +(\d{3})\b")
+# A line that begins so goes on with the header before it (RFC 9112, section 5.2).
+_FOLD: Final = re.compile(rb"\r?\n[ \t]+")
 # Text has no such characters, and is not the length of a chunk; UTF-16 has a byte order mark.
 _ENCODED: Final = re.compile(
     rb"(?!\xff\xfe|\xfe\xff)(?:[0-9A-Fa-f]+[ \t]*\r\n|.{0,1023}?[\0-\x08\x0e-\x1a\x1c-\x1f])",
@@ -91,9 +93,10 @@ def response_of(block: bytes) -> Response:
         return Response(0, (), _within(block))
     end = re.search(rb"\r?\n\r?\n", block)
     head, body = (block[: end.start()], block[end.end() :]) if end else (block, b"")
+    lines = _FOLD.sub(b" ", head).splitlines()[1:]
     headers = tuple(
         (name.strip().lower().decode("latin-1"), value.strip().decode("latin-1"))
-        for name, colon, value in (line.partition(b":") for line in head.splitlines()[1:])
+        for name, colon, value in (line.partition(b":") for line in lines)
         if colon
     )
     for encoding in _encodings(headers):

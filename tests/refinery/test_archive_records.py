@@ -95,6 +95,16 @@ def test_of_several_media_types_the_last_counts_as_in_a_crawl() -> None:
     assert (found.content.media_type, found.content.charset) == ("text/html", "utf-8")
 
 
+def test_a_header_may_go_on_in_further_lines_as_in_a_crawl() -> None:
+    headers = "X-Robots-Tag: all,\r\n\tnoai,\r\n  noimageai\r\nX-A: b\r\n"
+    folded = "text/html;\r\n charset=windows-1251"
+    page = response("http://example.org/e", "<p>x", content_type=folded, headers=headers)
+    [found] = records(io.BytesIO(page))
+    assert isinstance(found.content, Response)
+    assert found.content.charset == "cp1251"
+    assert found.content.headers[1:] == (("x-robots-tag", "all, noai, noimageai"), ("x-a", "b"))
+
+
 def test_only_a_few_encodings_are_undone() -> None:
     body = b"<p>x"
     for _ in range(3):
