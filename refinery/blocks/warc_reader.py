@@ -19,7 +19,7 @@ from crawler.items import document_id, timestamp
 from crawler.outcomes import Rejection
 from pipelines.metadata import identify_language
 from refinery.blocks.documents import ARCHIVE, ARCHIVE_OFFSET, RECORD_ID, SAID, SERVED, rejected
-from refinery.warc.addresses import archive_name
+from refinery.warc.addresses import archive_name, part_name
 from refinery.warc.archive_report import ArchiveReport
 from refinery.warc.http import XHTML, Response
 from refinery.warc.records import Record, records
@@ -125,8 +125,8 @@ def _records(source: str, report: ArchiveReport) -> Iterator[Record]:
 
 
 def _document(record: Record, source: str, text: str) -> Document:
-    # A damaged place has no URL but its own.
-    url = record.url or f"{source}#{record.offset}"
+    # A damaged place has no URL but its own, which tells of no machine's folders.
+    url = record.url or f"{part_name(source)}#{record.offset}"
     metadata = {
         "url": url,
         "fetched_at": timestamp(_moment(record.date)),

@@ -12,6 +12,7 @@ from pathlib import Path
 import fsspec
 import loaded_program
 import pytest
+import zstandard
 from archive_samples import archive, gzipped, html, response
 from extracted import content, texts
 from loaded_program import ROOT
@@ -24,7 +25,7 @@ from pipelines.corpus.verification import verify
 from refinery.dataset.layout import SUMMARY
 from refinery.executors import Place
 from refinery.extraction import Choices, extract
-from refinery.warc.addresses import archives
+from refinery.warc.addresses import archives, part_name
 from tests.pipelines.corpus_samples import document, write_corpus
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("forked_workers")]
@@ -77,6 +78,20 @@ def test_an_archive_that_is_cut_off_is_told_and_read_again_when_it_is_whole(
     assert "2 of 2 archives, 4 documents and 0 rejects\n" in done.stdout
     assert next((tmp_path / "corpus/documents").glob("good-*")).stat().st_mtime_ns == before
     assert verify(tmp_path / "corpus").exit_code == 0
+
+
+def test_what_has_no_url_is_named_by_its_part_and_place_and_tells_of_no_folder(
+    tmp_path: Path,
+) -> None:
+    page = response("", html())
+    for folder in "ab":
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "rec.warc.gz").write_bytes(gzipped(page) + b"rubbish")
+    scrapy("corpus", "extract-warc", tmp_path, "--out", tmp_path / "corpus")
+    parts = {part_name(str(tmp_path / folder / "rec.warc.gz")) for folder in "ab"}
+    assert texts(tmp_path / "corpus").keys() == {f"{part}#0" for part in parts}
+    for path in (tmp_path / "corpus").glob("*/*.zst"):
+        assert str(tmp_path) not in zstandard.open(path, "rt").read()
 
 
 def test_it_goes_on_where_it_was_and_takes_more_archives(tmp_path: Path) -> None:
