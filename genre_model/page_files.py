@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from corpus_commons.file_names import as_text
 from corpus_commons.page_lines import read_page_lines
 
 SCREENSHOT_SUFFIXES = (".jpg", ".jpeg", ".png")
@@ -34,7 +35,7 @@ def files_by_stem(folder: Path, suffixes: tuple[str, ...]) -> dict[str, Path]:
     found: dict[str, Path] = {}
     for path in (*folder.iterdir(), *folder.glob("??/*")):
         stem = _stem(path, suffixes)
-        if not stem or path.parent not in (folder, folder / stem[:2]):
+        if not stem or path.parent not in (folder, folder / path.name[:2]):
             continue
         if stem in found:
             raise ValueError(
@@ -46,9 +47,9 @@ def files_by_stem(folder: Path, suffixes: tuple[str, ...]) -> dict[str, Path]:
 
 
 def _stem(path: Path, suffixes: tuple[str, ...]) -> str:
-    """The name without the suffix; empty if it has none of them."""
+    """The name without the suffix, as text; empty if it has none of them."""
     suffix = next((end for end in suffixes if path.name.lower().endswith(end)), None)
-    return path.name[: -len(suffix)] if suffix else ""
+    return as_text(path.name[: -len(suffix)]) if suffix else ""
 
 
 def read_bounded(path: Path, limit: int) -> bytes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from corpus_commons.file_names import as_text
 from corpus_commons.markup.encoding import decode
 from evaluation.datasets.files import read_bytes, read_text
 from extraction.labelled import LabelledPage
@@ -26,7 +27,9 @@ def read(path: Path) -> Iterator[LabelledPage]:
         gold = page.with_suffix(".txt")
         if not gold.is_file():
             raise ValueError(f"{page}: its gold text {gold.name} is missing")
-        yield LabelledPage(id=page.stem, html=decode(read_bytes(page)), gold_text=read_text(gold))
+        yield LabelledPage(
+            id=as_text(page.stem), html=decode(read_bytes(page)), gold_text=read_text(gold)
+        )
 
 
 def _pages(path: Path) -> list[Path]:

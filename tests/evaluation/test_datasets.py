@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -190,6 +191,11 @@ class TestPlainFolder:
         first, second = open_dataset(tmp_path)
         assert (first.id, first.gold_text, first.html) == ("a", "", '<meta charset="gbk"><p>中文')
         assert (second.id, second.gold_text) == ("b", "B text")
+
+    def test_a_name_that_is_not_utf8_becomes_text(self, tmp_path: Path) -> None:
+        for suffix in (".html", ".txt"):
+            write(tmp_path / os.fsdecode(b"caf\xe9" + suffix.encode()), PAGE)
+        assert [page.id for page in open_dataset(tmp_path)] == ["caf\\xe9"]
 
     def test_a_page_without_text_is_an_error(self, tmp_path: Path) -> None:
         write(tmp_path / "a.html", PAGE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -166,6 +167,13 @@ class TestFiles:
         for name in ("a.jpg", "b.PNG", "c.jpeg", "d.txt", ".jpg", "e.f.jpg"):
             (tmp_path / name).touch()
         assert sorted(files_by_stem(tmp_path, (".jpg", ".jpeg", ".png"))) == ["a", "b", "c", "e.f"]
+
+    def test_have_text_as_their_name_also_where_it_is_not_utf8(self, tmp_path: Path) -> None:
+        name = os.fsdecode(b"caf\xe9")
+        for path in (tmp_path / f"{name}.jpg", tmp_path / name[:2] / f"{name}s.jpg"):
+            path.parent.mkdir(exist_ok=True)
+            path.touch()
+        assert sorted(files_by_stem(tmp_path, (".jpg",))) == ["caf\\xe9", "caf\\xe9s"]
 
     def test_are_found_where_a_corpus_has_them(self, tmp_path: Path) -> None:
         for name in ("abc.jpg", "ab/abd.jpg", "ab/other.jpg", "ab/ab/abe.jpg", "abc/abcd.jpg"):
