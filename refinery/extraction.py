@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -112,7 +113,7 @@ def extract(
     outcome = Outcome(0, 0)
     if left:
         named = "\n".join(f"{one} {sizes[one]}" for one in left)
-        logs = state / blake2b(named.encode(), digest_size=8).hexdigest()
+        logs = state / blake2b(os.fsencode(named), digest_size=8).hexdigest()
         sites: list[Path] = []
         if choices.extraction.site_memory:
             outcome, sites = _learn(parts, logs, choices, place)

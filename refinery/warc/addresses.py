@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
@@ -12,6 +13,7 @@ from typing import Final
 from fsspec.core import url_to_fs
 from fsspec.implementations.local import LocalFileSystem
 
+from corpus_commons.file_names import as_text
 from pipelines.corpus.other_folders import ARCHIVES, is_archive
 
 _MAGIC: Final = re.compile(r"[*?\[]")
@@ -39,7 +41,7 @@ def part_name(address: str) -> str:
     """
     stem = address.rpartition("/")[2].partition(".")[0]
     name = _NOT_IN_A_NAME.sub("-", stem).strip("-_")[:_LONGEST_NAME] or "archive"
-    return f"{name}-{blake2b(address.encode(), digest_size=4).hexdigest()}"
+    return f"{name}-{blake2b(os.fsencode(address), digest_size=4).hexdigest()}"
 
 
 def archive_name(address: str) -> str:
@@ -49,7 +51,7 @@ def archive_name(address: str) -> str:
     >>> archive_name("/data/a.warc.gz"), archive_name("s3://bucket/a.warc.gz")
     ('a.warc.gz', 's3://bucket/a.warc.gz')
     """
-    return address if "://" in address else address.rpartition("/")[2]
+    return as_text(address if "://" in address else address.rpartition("/")[2])
 
 
 def _archives_in(given: str) -> Iterator[tuple[str, int | None]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import subprocess
@@ -21,6 +22,7 @@ from scrapy_command import scrapy
 from corpus_commons.browser import has_browser
 from crawler.demo import DemoSite, Timings
 from pipelines.corpus.errors import CorpusError
+from pipelines.corpus.folder import shards
 from pipelines.corpus.verification import verify
 from refinery.dataset.layout import SUMMARY
 from refinery.executors import Place
@@ -92,6 +94,15 @@ def test_what_has_no_url_is_named_by_its_part_and_place_and_tells_of_no_folder(
     assert texts(tmp_path / "corpus").keys() == {f"{part}#0" for part in parts}
     for path in (tmp_path / "corpus").glob("*/*.zst"):
         assert str(tmp_path) not in zstandard.open(path, "rt").read()
+
+
+def test_an_archive_may_have_any_name(tmp_path: Path) -> None:
+    source = archive(tmp_path / os.fsdecode(b"caf\xe9 [1].warc.gz"), 1)
+    done = scrapy("corpus", "extract-warc", source, "--out", tmp_path / "corpus")
+    assert (done.returncode, done.stderr) == (0, "")
+    [shard] = shards(tmp_path / "corpus")
+    [line] = shard.documents()
+    assert line["metadata"]["archive"] == "caf\\xe9 [1].warc.gz"
 
 
 def test_it_goes_on_where_it_was_and_takes_more_archives(tmp_path: Path) -> None:
