@@ -304,6 +304,9 @@ def _page(source: _Input, arguments: argparse.Namespace) -> Page:
         url = web_url(arguments.url) if arguments.url else file.absolute().as_uri()
     except ValueError as error:
         raise UsageError(f"--url {arguments.url}: {error}") from error
+    # Python sets this if the process was started without standard input, as by a scheduler.
+    if is_piped and sys.stdin is None:
+        raise OSError("there is no standard input; pipe a page into the command, or name a file")
     with sys.stdin.buffer if is_piped else file.open("rb") as opened:
         html = opened.read(MAX_CHARACTERS + 1)
     if is_binary(html):

@@ -35,6 +35,14 @@ def test_pages_of_a_folder_are_written_in_its_shape(site: Path, tmp_path: Path) 
     assert "twice a day" in (out / "sub/b.md").read_text()
 
 
+def test_without_standard_input_there_is_no_page_in_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)  # as Python does where it is closed
+    assert main(["extract", "-"]) == 1
+    assert "-: there is no standard input; pipe a page" in capsys.readouterr().err
+
+
 def test_or_are_lines_of_json_in_the_order_of_the_pages(site: Path) -> None:
     done = scrapy("extract", site / "sub/b.HTM", site / "a.html", "--json", *ONE)
     urls = [json.loads(line)["metadata"]["url"] for line in done.stdout.splitlines()]
