@@ -1,7 +1,8 @@
 """Text that is an aid to navigation or editing rather than content.
 
 Permalinks of headings, links back from notes, links to edit a section or to unfold a text,
-line numbers of code, buttons and links to copy or select it, and buttons beside a heading.
+line numbers of code, buttons and links to copy or select it, buttons beside a heading, and what
+screen readers say of a text that is shown.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 
 from corpus_commons.markup.preformatted import GUTTER
 from corpus_commons.markup.tags import HEADINGS, INVISIBLE
+from extraction.page.said_and_shown import said_and_shown
 from extraction.page.screen_readers import is_only_said
 
 if TYPE_CHECKING:
@@ -47,7 +49,10 @@ _MOST_NODES: Final = 32
 
 def asides(dom: Dom) -> Iterator[int]:
     """The text nodes to leave out."""
-    everywhere = chain(_signs(dom), _permalinks(dom), _tools(dom), _buttons_of_headings(dom))
+    everywhere = chain(
+        *(_signs(dom), _permalinks(dom), _tools(dom), _buttons_of_headings(dom)),
+        said_and_shown(dom),
+    )
     if not dom.preformatted.any() and not len(dom.elements("code")):
         return everywhere
     return chain(everywhere, _line_numbers(dom), _buttons(dom), _selectors(dom))

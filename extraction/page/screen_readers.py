@@ -12,8 +12,11 @@ if TYPE_CHECKING:
     from corpus_commons.markup.tree import BoolArray
 
 _CLASS: Final = re.compile(
-    r"(?:^|[\s_-])(?:sr-only|clipped|visually-?hidden|screen-reader-(?:only|text))(?:[\s_-]|$)"
+    r"(?:^|[\s_-])(?:sr-only|clipped|visually-?hidden|screen-reader-(?:only|text)"
+    r"|element-invisible|a-offscreen|show-for-sr|assistive-text)(?:[\s_-]|$)"
 )
+# Parts of these names: a quick test that rules out most class attributes.
+_PARTS: Final = ("sr-only", "clipped", "visually", "reader", "invisible", "offscr", "-sr", "assist")
 
 
 def is_only_said(classes: str) -> bool:
@@ -34,6 +37,4 @@ def only_said(dom: Dom) -> BoolArray:
 
 
 def _may_be_said(classes: str) -> bool:
-    """A quick test that rules out most class attributes."""
-    is_hidden = "sr-only" in classes or "visually" in classes or "clipped" in classes
-    return is_hidden or "screen-reader" in classes
+    return any(part in classes for part in _PARTS)

@@ -109,7 +109,7 @@ class Segmentation:
         blocks = self.block_of[nodes]
         nodes_in = np.bincount(blocks, minlength=len(self))
         kept_in = np.bincount(blocks[is_kept], minlength=len(self))
-        spaced = self._spaced(kept)
+        spaced = self._spaced(kept & ~self._left_out)
         written = self.transcribed(superscripts=superscripts)
         is_other = kept_in < nodes_in
         is_other[self.block_of[spaced != self._apart]] = True
@@ -136,8 +136,7 @@ class Segmentation:
                 pieces.append(BREAK)
             elif not kept[node]:
                 is_after_dropped = True
-            else:
-                text = written.get(node, self.dom.texts[node])
+            elif text := written.get(node, self.dom.texts[node]):
                 # A space replaces what is dropped between two texts.
                 pieces.append(f" {text}" if is_after_dropped or spaced[node] else text)
                 is_after_dropped = False
@@ -235,6 +234,12 @@ class Segmentation:
     @cached_property
     def _transcription(self) -> Transcription:
         return transcribe(self.dom, self.block_of)
+
+    @cached_property
+    def _left_out(self) -> BoolArray:
+        left_out = np.zeros(len(self.dom), dtype=np.bool_)
+        left_out[list(self._transcription.left_out)] = True
+        return left_out
 
     @cached_property
     def continued(self) -> IntArray:

@@ -310,6 +310,32 @@ CASES = {
         "<i class=clip>u</i>s",
         "Read more of it here opens a new window, or there: EUR 1 EUR 1 - now all us",
     ),
+    "what screen readers say in place of what is shown is no text": (
+        "<p>Cook 35<span class=sr-only> minutes</span> <span aria-hidden=true>mins</span>: "
+        "<del aria-hidden=true>$3</del><b class=screen-reader-text>Original price was: $3.</b>"
+        "<ins aria-hidden=true>$2</ins><b class=screen-reader-text>Current price is: $2.</b>",
+        "Cook 35 mins: $3 $2",
+    ),
+    "nor are the same words": (
+        "<p><b>Used</b><span class=clipped>Used</span>, <i aria-hidden=true>new</i>"
+        "<i class=show-for-sr>new</i>",
+        "Used, new",
+    ),
+    "of which those in fewer pieces are text": (
+        "<p>now <i class=a-offscreen>$24.99</i><b aria-hidden=true>$<b>24</b><b>99</b></b>",
+        "now $24.99",
+    ),
+    "nor is what they say of the window of a link": (
+        "<p><a target=_blank href=/a>It<b class=sr-only> (opens in a new tab)</b></a>, "
+        "<a href=/b>that<b class=element-invisible>one</b></a> "
+        "<a target=_blank href=/c><b class=sr-only>and this</b></a>",
+        "It, that one and this",
+    ),
+    "what they say of a sign is text": (
+        "<p><i aria-hidden=true>★★★☆</i><b class=sr-only>3 of 4</b>"
+        "<p><i aria-hidden=true>open_in_new</i><b class=sr-only>Opens</b>",
+        "★★★☆ 3 of 4\n\nopen_in_new Opens",
+    ),
     "a comment does not part words": ("wo<!-- x -->rd", "word"),
     "a hidden element parts nothing": ("wo<script>x</script>rd", "word"),
     "plain text after <plaintext>": ("a<plaintext>b</p>", "a\n\nb</p></body>"),
