@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from corpus_commons.markup.preformatted import GUTTER
-from corpus_commons.markup.tags import HEADINGS, INVISIBLE
+from corpus_commons.markup.tags import BLOCK_LEVEL, HEADINGS, INVISIBLE
 from extraction.page.said_and_shown import said_and_shown
 from extraction.page.screen_readers import is_only_said
 
@@ -41,6 +41,7 @@ _TO_COPY: Final = frozenset(
         *("copiar", "копировать", "复制", "复制代码", "复制成功"),
     )
 )
+_MOST_DIGITS: Final = 5
 _NUMBERS = re.compile(r"[\s\d]+")
 # A link with more nodes is not a permalink, and a button farther behind the beginning of a heading
 # not beside its words.
@@ -141,6 +142,7 @@ def _line_numbers(dom: Dom) -> Iterator[int]:
                 dom.attribute("class").where(GUTTER.search),
                 dom.attribute("style").where(_NOT_SELECTED.search),
                 dom.attribute("data-nosnippet").nodes,
+                _counts_of_lines(dom),
             ]
         )
     )
@@ -151,6 +153,26 @@ def _line_numbers(dom: Dom) -> Iterator[int]:
     is_other[[node for node in texts.tolist() if not _NUMBERS.fullmatch(dom.texts[node])]] = 1
     gutters = gutters[dom.subtree_sums(is_other)[gutters] == 0]
     yield from np.flatnonzero(dom.covered(gutters) & dom.has_text & _by_code(dom)).tolist()
+
+
+def _counts_of_lines(dom: Dom) -> IntArray:
+    """Elements in code that count its lines, each right before a line that is an element."""
+    listings = dom.nearest(dom.preformatted)
+    is_short = dom.has_text & (dom.lengths <= _MOST_DIGITS) & (listings >= 0)
+    columns: dict[tuple[int, str], dict[int, int]] = {}
+    for node in np.flatnonzero(is_short).tolist():
+        element, text = int(dom.parents[node]), dom.texts[node].strip()
+        end = int(dom.ends[element])
+        is_before_line = end < len(dom) and dom.tags[end] in BLOCK_LEVEL
+        if text.isdecimal() and is_before_line and dom.parents[end] == dom.parents[element]:
+            column = int(listings[node]), dom.attributes[element].get("class") or ""
+            columns.setdefault(column, {})[element] = int(text)
+    found = [column for column in columns.values() if _counts_on([*column.values()])]
+    return np.array([*chain.from_iterable(found)], dtype=np.int32)
+
+
+def _counts_on(numbers: list[int]) -> bool:
+    return len(numbers) > 1 and numbers == [*range(numbers[0], numbers[0] + len(numbers))]
 
 
 def _buttons(dom: Dom) -> Iterator[int]:

@@ -72,8 +72,8 @@ class _Lines:
 
     def ends(self, element: int, nodes: list[int]) -> bool:
         """Whether the element ends with these texts, after others."""
-        inside = self.within(element)
-        return inside[-1] == nodes[-1] and inside[0] < nodes[0]
+        start, stop = np.searchsorted(self._texts, (element, self._dom.ends[element]))
+        return bool(self._texts[stop - 1] == nodes[-1] and self._texts[start] < nodes[0])
 
     def beside(self, nodes: list[int]) -> Iterator[list[int]]:
         """The text before these in their line, and the one after them; all of it in an element that

@@ -56,6 +56,16 @@ CASES = {
         "<pre><b><span class=ln>1</span>a\n</b><b><span class=ln>2</span>  7\n</b></pre>",
         "a\n  7",
     ),
+    "nor are those that count lines, each an element, whatever their class": (
+        "<pre><div><b class=css-1m1>9</b><div>a<br></div></div><div><b class=css-1m1>10</b>"
+        "<div>\n</div></div><div><b class=css-1m1>11</b><div>  7</div></div></pre>",
+        "a\n\n  7",
+    ),
+    "but numbers that count nothing are": (
+        "<pre><div><b>9</b><div>a</div></div><div><b>7</b><div>b</div></div></pre>"
+        "<pre><b>1</b> a\n<b>2</b> b</pre>",
+        "9\na\n7\nb\n\n1 a\n2 b",
+    ),
     "nor are they in a column": (
         "<table><tr><td class=gutter><pre>1<br>2</pre><td class=code><pre>a<br>2</pre></table>",
         "a\n2",
