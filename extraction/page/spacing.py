@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from corpus_commons.markup.characters import UNSPACED, in_brackets
-from corpus_commons.markup.tags import JOINERS, TYPEFACE
+from corpus_commons.markup.tags import HEADINGS, JOINERS, TYPEFACE
 from extraction.page.screen_readers import only_said
 
 if TYPE_CHECKING:
@@ -42,6 +42,10 @@ _UNSPACED_PROSE: Final = re.compile(rf"[。！？，；]|[{_WIDE}]{{30}}")
 _STOPS: Final = ".:!?"
 # A label before its value; also where a number names a part.
 _LABEL: Final = re.compile(r"[^\W\d_]{2}:$|^\s*\d+\.$")
+# A remark after words, rather than the parameters of a function or the end of a word(s).
+_REMARK: Final = re.compile(r"\((?:[^\W\d_]{3}|e\.|i\.)")
+# In these, names have parameters.
+_HOLDS_NAMES: Final = HEADINGS | {"dt"}
 # Characters that begin a separate label in the headings of documentation.
 _LABELS: Final = frozenset("[•·|")
 
@@ -127,8 +131,8 @@ def parted(dom: Dom, nodes: IntArray, blocks: IntArray) -> Iterator[int]:
 
 
 def _beginnings(dom: Dom, nodes: IntArray, blocks: IntArray) -> Iterator[int]:
-    """Sentences and titles that begin at the edge of an element, right after another word, and what
-    a label stands for.
+    """Sentences, titles and remarks in brackets that begin at the edge of an element, right after
+    another word, and what a label stands for.
 
     Names also have capitals inside (``<b>You</b>Tube``), but no other words in the same element.
     """
@@ -141,8 +145,14 @@ def _beginnings(dom: Dom, nodes: IntArray, blocks: IntArray) -> Iterator[int]:
     for left, right in zip(lefts[is_edge].tolist(), rights[is_edge].tolist(), strict=True):
         before, text = dom.texts[left], dom.texts[right]
         is_start = text[:1].isupper() and (_has_words(text) or text.rstrip().endswith(":"))
+        is_start |= bool(_REMARK.match(text)) and not _is_of_name(dom, right)
         if (is_start and _ends_word(before)) or (text[:1].isalpha() and _LABEL.search(before)):
             yield right
+
+
+def _is_of_name(dom: Dom, node: int) -> bool:
+    """Whether the text may be of a name in documentation."""
+    return dom.tags[dom.containers[node]] in _HOLDS_NAMES or dom.tags[dom.parents[node]] == "code"
 
 
 def _ends_word(text: str) -> bool:

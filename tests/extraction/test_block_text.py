@@ -336,6 +336,16 @@ CASES = {
         "<p><i aria-hidden=true>open_in_new</i><b class=sr-only>Opens</b>",
         "★★★☆ 3 of 4\n\nopen_in_new Opens",
     ),
+    "a remark in brackets after an element is set apart": (
+        "<p><a href=/a>The course book</a>(pdf) <b>full range</b>(e.g. a curl)</p>"
+        "<label>First name<span>(Required)</span></label>",
+        "The course book (pdf) full range (e.g. a curl)\n\nFirst name (Required)",
+    ),
+    "plurals and parameters in brackets are not": (
+        "<p>The <b>last word</b>(s), a <b>name</b>(self) and see open<code>(path)</code></p>"
+        "<h4>new Track<span>(name)</span></h4>",
+        "The last word(s), a name(self) and see open(path)\n\nnew Track(name)",
+    ),
     "a comment does not part words": ("wo<!-- x -->rd", "word"),
     "a hidden element parts nothing": ("wo<script>x</script>rd", "word"),
     "plain text after <plaintext>": ("a<plaintext>b</p>", "a\n\nb</p></body>"),
