@@ -87,6 +87,7 @@ class _Lines:
             if 0 <= place < len(self._texts):
                 node = int(self._texts[place])
                 around = int(self._unsaid[node])
-                texts = [node] if around < 0 else self.within(around)
-                if containers[node] == containers[nodes[0]] and nodes[0] not in texts:
-                    yield texts
+                # Not an element around both, which may be the whole page.
+                is_around = 0 <= around < nodes[0] < self._dom.ends[around]
+                if containers[node] == containers[nodes[0]] and not is_around:
+                    yield [node] if around < 0 else self.within(around)
