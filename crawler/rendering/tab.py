@@ -50,12 +50,15 @@ _CLOSING = 1.0
 _JPEG_QUALITY = 85
 _ABORTED = "net::ERR_ABORTED"
 _REFUSED = "Unable to capture screenshot"
+# Seconds after which a refused capture is asked for again.
+_REFUSING = 0.1
 # The share of the time limit for loading; the rest is for reading content and screenshot.
 _LOADING = 0.6
 # Seconds of that, besides `settle`, that are left when scrolling has to end.
 _SCROLLED_BACK = 1.0
-# How often a navigation is begun; how often, and how many seconds apart, its effect is asked for.
+# How often a navigation, or a screenshot that is refused, is tried.
 _TRIES = 5
+# How often, and how many seconds apart, the effect of a navigation is asked for.
 _QUESTIONS = 10
 _ASKING = 0.02
 
@@ -268,14 +271,19 @@ class Tab:
                 "scale": options.screenshot_scale,
             },
         }
-        try:
-            picture = await self._session.send("Page.captureScreenshot", call)
-        except Error as error:
-            if _REFUSED not in str(error):
-                raise
-            # Chromium refuses a capture now and then, and takes the same one when asked again.
-            picture = await self._session.send("Page.captureScreenshot", call)
+        picture = await self._captured(call)
         return base64.b64decode(picture["data"])
+
+    async def _captured(self, call: dict[str, Any]) -> dict[str, Any]:
+        """Chromium refuses a capture now and then, and takes the same one when asked again."""
+        for _ in range(_TRIES - 1):
+            try:
+                return await self._session.send("Page.captureScreenshot", call)
+            except Error as error:
+                if _REFUSED not in str(error):
+                    raise
+            await asyncio.sleep(_REFUSING)
+        return await self._session.send("Page.captureScreenshot", call)
 
     def _on_crash(self, _: Page) -> None:
         if not self._crashed.done():

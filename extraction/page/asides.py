@@ -50,10 +50,8 @@ _MOST_NODES: Final = 32
 
 def asides(dom: Dom) -> Iterator[int]:
     """The text nodes to leave out."""
-    everywhere = chain(
-        *(_signs(dom), _permalinks(dom), _tools(dom), _buttons_of_headings(dom)),
-        said_and_shown(dom),
-    )
+    kinds = (_signs, _permalinks, _tools, _buttons_of_headings, said_and_shown)
+    everywhere = chain.from_iterable(kind(dom) for kind in kinds)
     if not dom.preformatted.any() and not len(dom.elements("code")):
         return everywhere
     return chain(everywhere, _line_numbers(dom), _buttons(dom), _selectors(dom))
