@@ -21,6 +21,7 @@ from corpus_commons.markup.formulas import MATH, drawn_formula, pictured, repeat
 from corpus_commons.markup.noscript import close_noscript
 from corpus_commons.markup.preformatted import preformatted
 from corpus_commons.markup.relations import depths_of, ends_of
+from corpus_commons.markup.screen_readers import only_said
 from corpus_commons.markup.shadow_roots import place_shadow_roots
 from corpus_commons.markup.tags import INVISIBLE, TEXT, UNSEEN
 from corpus_commons.markup.tame import count_start_tags, tame
@@ -83,6 +84,11 @@ class Dom(Tree):
     def preformatted(self) -> BoolArray:
         """Elements that preserve white space, according to markup and inline style."""
         return preformatted(self)
+
+    @cached_property
+    def only_said(self) -> BoolArray:
+        """Nodes in elements for screen readers alone, according to their classes."""
+        return only_said(self)
 
     @cached_property
     def visible(self) -> BoolArray:

@@ -7,7 +7,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from hashlib import sha256
+from hashlib import blake2b
 from typing import Final
 
 import numpy as np
@@ -62,7 +62,7 @@ class Revisits:
         clock: Callable[[], float] = time.time,
         rng: np.random.Generator | None = None,
     ) -> None:
-        self.scope = sha256(job.scope.model_dump_json().encode()).hexdigest()[:6]
+        self.scope = blake2b(job.scope.model_dump_json().encode(), digest_size=3).hexdigest()
         self._table = job.recrawl
         politeness = job.politeness
         visits = (

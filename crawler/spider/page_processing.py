@@ -18,7 +18,7 @@ from crawler.consent.signals import Signals
 from crawler.consent.statement import consent_data, statements_in
 from crawler.crawl.crawl import Crawl
 from crawler.discovery.links import Links
-from crawler.discovery.page_scan import PageScan, ScannedPage, ScanRules
+from crawler.discovery.page_scan import PageScan, ScannedPage, ScanRules, ScanTask
 from crawler.frontier import Candidate, Lease
 from crawler.frontier.base import DEPTHS
 from crawler.items import GonePage, Page, RejectedPage, header_pairs
@@ -43,6 +43,7 @@ class PageProcessor:
         self._crawl = crawl
         self._crawler = crawler
         self._policy = Policy.of(crawl.job.consent)
+        self._rules = ScanRules.of(crawl.job)
         self._longest_refresh = crawler.settings.getint("METAREFRESH_MAXDELAY")
         self._renderer = PageRenderer(crawl, crawler, self._target)
 
@@ -70,10 +71,8 @@ class PageProcessor:
         """Whether the host's files, or the headers of this answer, keep a page out that has not
         changed itself.
         """
-        rules, said = ScanRules.of(self._crawl.job), header_pairs(response.headers)
-        signals = PageSignals.of(
-            parse(b""), response.url, said, agent=rules.agent, trainers=rules.trainers
-        )
+        said = ScanTask(self._rules, headers=header_pairs(response.headers), follows=False)
+        signals = said.scan(parse(b""), response.url).signals
         found = statements_in(await self._consent(response.url, signals))
         return self._policy.rejection(found, self._crawl.now()) is not None
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from corpus_commons.markup.preformatted import GUTTER
+from corpus_commons.markup.screen_readers import is_only_said
 from corpus_commons.markup.tags import BLOCK_LEVEL, HEADINGS, INVISIBLE
 from extraction.page.said_and_shown import said_and_shown
-from extraction.page.screen_readers import is_only_said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from extraction.page.screen_readers import only_said
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -21,7 +19,7 @@ def said_and_shown(dom: Dom) -> Iterator[int]:
     ``aria-hidden`` keeps from screen readers the shown words that they have others for. What they
     say at the end of a link to a new window is about the window.
     """
-    said = only_said(dom)
+    said = dom.only_said
     if not said.any():
         return
     lines = _Lines(dom)

@@ -16,7 +16,6 @@ import numpy as np
 
 from corpus_commons.markup.characters import UNSPACED, in_brackets
 from corpus_commons.markup.tags import HEADINGS, JOINERS, TYPEFACE
-from extraction.page.screen_readers import only_said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,7 +119,7 @@ def parted(dom: Dom, nodes: IntArray, blocks: IntArray) -> Iterator[int]:
     nodes: the text nodes that count, ascending. blocks: the block of each.
     """
     places = np.searchsorted(nodes, np.flatnonzero(dom.has_tag(_OBJECTS)))
-    edges = np.flatnonzero(np.diff(only_said(dom)[nodes])) + 1
+    edges = np.flatnonzero(np.diff(dom.only_said[nodes])) + 1
     rights = np.unique(np.concatenate([places, edges]))
     rights = rights[(rights > 0) & (rights < len(nodes))]
     rights = rights[blocks[rights] == blocks[rights - 1]]

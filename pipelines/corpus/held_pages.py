@@ -185,11 +185,11 @@ class HeldPages:
         if not self.count or name in self._leaving:
             return None
         with self._used() as db:
-            rows = [HeldRow(*row) for row in db.execute(_OF_ID, (name,))]
-        found = next((row for row in rows if row.page().lease.history != history), None)
-        if found is not None:
-            self._leaving.add(name)
-        return found
+            found = db.execute(_OF_ID, (name,)).fetchone()
+        if found is None or (row := HeldRow(*found)).page().lease.history == history:
+            return None
+        self._leaving.add(name)
+        return row
 
     def marks(self, host: str, most: int) -> dict[bytes, bytes]:
         """The marks of at most so many pages of a host, by key."""

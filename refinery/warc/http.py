@@ -12,9 +12,8 @@ from typing import Final
 from fastwarc.stream_io import BrotliReader, ChunkedReader, WarcReader, ZstdReader
 from w3lib.encoding import http_content_type_encoding
 
-from corpus_commons.markup.encoding import decode
 from corpus_commons.markup.media_type import last_media_type
-from corpus_commons.markup.xhtml import with_end_tags
+from crawler.html import Html
 
 XHTML: Final = "application/xhtml+xml"
 
@@ -78,8 +77,8 @@ class Response:
     @property
     def html(self) -> str:
         """The page as an HTML parser understands it."""
-        is_xhtml = self.media_type == XHTML
-        return decode(with_end_tags(self.body) if is_xhtml else self.body, self.charset)
+        page = Html(self.body, self.charset, is_xhtml=self.media_type == XHTML)
+        return page.decoded().text
 
 
 def response_of(block: bytes) -> Response:

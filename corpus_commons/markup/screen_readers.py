@@ -16,7 +16,10 @@ _CLASS: Final = re.compile(
     r"|element-invisible|a-offscreen|show-for-sr|assistive-text)(?:[\s_-]|$)"
 )
 # Parts of these names: a quick test that rules out most class attributes.
-_PARTS: Final = ("sr-only", "clipped", "visually", "reader", "invisible", "offscr", "-sr", "assist")
+_PARTS: Final = (
+    *("sr-only", "clipped", "visually", "screen-reader"),
+    *("element-invisible", "a-offscreen", "show-for-sr", "assistive-text"),
+)
 
 
 def is_only_said(classes: str) -> bool:
