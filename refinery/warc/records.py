@@ -38,6 +38,9 @@ _PROBLEMS: Final[dict[type[BodyError], str]] = {
     TooLargeError: TOO_LARGE,
 }
 _HTML: Final = "text/html"
+_TEXT: Final = frozenset({"", "text/plain"})
+# What a record of a response has in it, unless it is of a protocol without headers.
+_HTTP: Final = frozenset({"", "application/http", "message/http"})
 _RENDERED: Final = (("content-type", f"{_HTML}; charset=utf-8"),)
 _MAX_HEADER: Final = 1024 * 1024
 _WANTED: Final = int(WarcRecordType.response | WarcRecordType.conversion)
@@ -168,16 +171,19 @@ def _read(record: WarcRecord) -> Record:
     if why := record.headers.get("WARC-Truncated"):
         detail = f"the archiver has cut the record off ({why})"
         return found(problem=TRUNCATED, detail=detail)
+    kind = last_media_type([record.headers.get("Content-Type") or ""])
+    declared = Response(0, (("content-type", kind),), block)
     if record.record_type == WarcRecordType.conversion:
         text = block.decode("utf-8", "replace")
-        if last_media_type([record.headers.get("Content-Type") or ""]) != _HTML:
-            return found(text)
+        if kind != _HTML:
+            return found(text if kind in _TEXT else declared)
         refers_to = (record.headers.get("WARC-Refers-To") or "").strip("<> ")
         return found(Response(0, _RENDERED, block), text, refers_to)
     try:
-        return found(response_of(block))
+        response = response_of(block)
     except BodyError as error:
         return found(problem=_PROBLEMS[type(error)], detail=str(error))
+    return found(response if response.status or kind in _HTTP else declared)
 
 
 def _next_beginning(file: BinaryIO, start: int) -> int | None:

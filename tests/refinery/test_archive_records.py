@@ -46,6 +46,22 @@ def test_only_responses_and_texts_are_read() -> None:
     assert found[1].content == "Müde"
 
 
+def test_what_is_neither_http_nor_text_is_what_its_record_says() -> None:
+    kinds = {"dns": "text/dns", "ftp": "text/plain", "page": "text/html; charset=utf-8"}
+    answers = [
+        record("response", f"ftp://example.org/{name}", b"x", headers=f"Content-Type: {kind}\r\n")
+        for name, kind in kinds.items()
+    ]
+    picture = record(
+        "conversion", "http://example.org/png", b"\x89PNG", headers="Content-Type: image/png\r\n"
+    )
+    found = [one.content for one in records(io.BytesIO(gzipped(*answers, picture)))]
+    assert all(isinstance(one, Response) for one in found)
+    assert [one.media_type for one in found if isinstance(one, Response)] == [
+        "text/dns", "text/plain", "text/html", "image/png",
+    ]  # fmt: skip
+
+
 def test_a_page_that_was_rendered_is_one_with_its_response() -> None:
     parts = (A, rendered("http://example.org/a", "<p>a<p>müde"), B)
     found = list(records(io.BytesIO(gzipped(*parts))))
