@@ -27,6 +27,8 @@ from refinery.warc.records import Record, records
 _KEPT: Final = frozenset({200, 203})
 _HTML: Final = frozenset({"", "text/html", XHTML})
 _WET: Final = "wet"
+# WARC 1.1 allows a year or a month alone, by whose lengths these are.
+_FIRST_DAY: Final = {4: "-01-01", 7: "-01"}
 _UNKNOWN: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -139,7 +141,7 @@ def _document(record: Record, source: str, text: str) -> Document:
 
 def _moment(date: str) -> datetime:
     try:
-        moment = datetime.fromisoformat(date)
+        moment = datetime.fromisoformat(date + _FIRST_DAY.get(len(date), ""))
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
         return _UNKNOWN
