@@ -10,6 +10,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
+from fsspec import AbstractFileSystem
 from fsspec.core import url_to_fs
 from fsspec.implementations.local import LocalFileSystem
 
@@ -50,8 +51,11 @@ def archive_name(address: str) -> str:
 
     >>> archive_name("/data/a.warc.gz"), archive_name("s3://bucket/a.warc.gz")
     ('a.warc.gz', 's3://bucket/a.warc.gz')
+    >>> archive_name("zip://a.warc.gz::/data/crawl.zip")
+    'zip://a.warc.gz::crawl.zip'
     """
-    return as_text(address if "://" in address else address.rpartition("/")[2])
+    links = address.split("::")
+    return as_text("::".join(one if "://" in one else one.rpartition("/")[2] for one in links))
 
 
 def _archives_in(given: str) -> Iterator[tuple[str, int | None]]:
@@ -71,7 +75,17 @@ def _archives_in(given: str) -> Iterator[tuple[str, int | None]]:
             f"{given}: there is no such file, or no archive in it ({', '.join(ARCHIVES)})"
         )
     for one, about in found.items():
+        yield _address(system, one, given), about.get("size")
+
+
+def _address(system: AbstractFileSystem, path: str, given: str) -> str:
+    """The address of a file that was found by the given one."""
+    if isinstance(system, LocalFileSystem):
         # A file has many spellings, which would make it as many parts of a corpus.
-        is_local = isinstance(system, LocalFileSystem)
-        address = str(Path(one).resolve()) if is_local else system.unstrip_protocol(one)
-        yield address, about.get("size")
+        return str(Path(path).resolve())
+    address = str(system.unstrip_protocol(path))
+    first, _, around = given.partition("::")
+    if "://" not in first or not around:
+        return address
+    system, path = url_to_fs(around)
+    return f"{address}::{_address(system, path, around)}"

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 
 import fsspec
@@ -209,6 +210,19 @@ def test_addresses_are_files_folders_patterns_and_stores(tmp_path: Path) -> None
     assert [*archives(["memory://bucket/*.gz"])] == ["memory:///bucket/x.warc.gz"]
     extracted = extract(archives(["memory://bucket/"]), tmp_path / "corpus", Choices(), ALONE)
     assert extracted.documents == 1
+
+
+def test_an_archive_may_be_within_another_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with zipfile.ZipFile(tmp_path / "crawl.zip", "w") as crawl:
+        crawl.write(archive(tmp_path / "a.warc.gz", 1), "in/a.warc.gz")
+    monkeypatch.chdir(tmp_path)
+    found = archives(["zip://in/*.gz::crawl.zip", f"zip://in::{tmp_path}/crawl.zip"])
+    assert [*found] == [f"zip://in/a.warc.gz::{tmp_path}/crawl.zip"]
+    assert extract(found, tmp_path / "corpus", Choices(), ALONE).documents == 1
+    [document] = [line for shard in shards(tmp_path / "corpus") for line in shard.documents()]
+    assert document["metadata"]["archive"] == "zip://in/a.warc.gz::crawl.zip"
 
 
 def test_the_archive_of_a_crawl_gives_the_same_texts_again(tmp_path: Path) -> None:
