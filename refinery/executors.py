@@ -81,6 +81,7 @@ def run(
 
     logs: a folder; where its tasks are complete, and ``resume`` is set, they are not run again.
     what: the name of the tasks, in the plural, for progress.
+    Raises OSError, with a path, if ``logs`` cannot be written.
     """
     logger.disable("datatrove")
     failures = logs / _FAILURES
@@ -94,7 +95,12 @@ def run(
         _progress(completions, tasks, what),
         _forks_end_with_this_process(),
     ):
-        _executor(list(steps), tasks, logs, place).run()
+        try:
+            _executor(list(steps), tasks, logs, place).run()
+        except OSError as error:
+            # Of a full disk, the system names no file.
+            error.filename = error.filename or str(logs)
+            raise
     why = [path.read_text().partition("\n")[0] for path in sorted(failures.iterdir())]
     return Outcome(completions.count(), tasks, why, is_submitted=place.slurm is not None)
 

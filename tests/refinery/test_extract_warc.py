@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -26,7 +27,7 @@ from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.folder import shards
 from pipelines.corpus.verification import verify
 from refinery.dataset.layout import SUMMARY
-from refinery.executors import Place
+from refinery.executors import Place, run
 from refinery.extraction import Choices, extract
 from refinery.warc.addresses import archives, part_name
 from tests.pipelines.corpus_samples import document, write_corpus
@@ -223,6 +224,18 @@ def test_an_archive_may_be_within_another_file(
     assert extract(found, tmp_path / "corpus", Choices(), ALONE).documents == 1
     [document] = [line for shard in shards(tmp_path / "corpus") for line in shard.documents()]
     assert document["metadata"]["archive"] == "zip://in/a.warc.gz::crawl.zip"
+
+
+def test_a_full_disk_is_told_with_a_path(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1, before[1]))
+    try:
+        with pytest.raises(OSError, match="too large") as told:
+            run([], 1, logs, ALONE)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert str(told.value.filename).startswith(str(logs))
 
 
 def test_the_archive_of_a_crawl_gives_the_same_texts_again(tmp_path: Path) -> None:
