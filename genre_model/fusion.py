@@ -143,9 +143,11 @@ class Fusion:
 
         Raises ValueError if there is none, or if classifiers or labels are not those of the fusion.
         """
+        if unknown := predictions.keys() - {*self.classifiers}:
+            raise ValueError(f"predictions by {sorted(unknown)}, weights for {[*self.classifiers]}")
         seen = {name: its for name, its in predictions.items() if its is not None}
         if not seen:
-            raise ValueError(f"there is no prediction by any of {', '.join(predictions)}")
+            raise ValueError(f"there is no prediction by any of {', '.join(self.classifiers)}")
         if len(seen) == 1:
             return next(iter(seen.values())).with_threshold(threshold)
         genres: dict[str, Mapping[str, float]] = {}

@@ -260,3 +260,7 @@ class TestFusingPredictions:
         other = Prediction.of({"news": 1.0}, {"news": 1.0})
         with pytest.raises(ValueError, match="news"):
             a_fusion().fuse({"screenshot": other, "html": other})
+
+    def test_another_classifier_is_refused_even_alone(self) -> None:
+        with pytest.raises(ValueError, match=r"'htlm'.*'screenshot', 'html'"):
+            a_fusion().fuse({"htlm": a_prediction(0.7)})
