@@ -120,7 +120,7 @@ async def _save(desk: Desk, request: Request) -> Response:
     except ValueError as error:
         return json_answer({"error": str(error)}, 400)
     except OSError as error:
-        return json_answer({"error": f"not saved: {error.strerror or error}"}, 507)
+        return json_answer({"error": error.strerror or str(error)}, 507)
     return json_answer({"at": label.at})
 
 

@@ -174,7 +174,7 @@ const keys = {
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey && "zy".includes(event.key)) actions[event.key === "z" ? "undo" : "redo"]();
-  else if (isTyped(event) || (event.target.matches("button, a, summary") && " Enter".includes(event.key))) return;
+  else if (isTyped(event)) return;
   else if (labelOfKey[event.key]) label(list.selected, labelOfKey[event.key]);
   else if (keys[event.key]) keys[event.key](event);
   else if (typeOfKey(event.key, [...pageType.options].slice(1))) {

@@ -24,6 +24,9 @@ export function turnsPage(key) {
 /** The page type of a number key, in the order of the choices; undefined for other keys. */
 export const typeOfKey = (key, types) => (/^[1-9]$/.test(key) ? types[Number(key) - 1] : undefined);
 
-/** Whether a key belongs to the browser: with a modifier, or in a field. */
-export const isTyped = (event) =>
-  event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select, textarea");
+/** Whether a key belongs to the browser: with a modifier, in a menu, or for what a click has left in
+ *  focus. */
+export const isTyped = ({ ctrlKey, metaKey, altKey, target, key }) =>
+  ctrlKey || metaKey || altKey || target.matches("select")
+  || (target.matches("button, a, summary") && [" ", "Enter"].includes(key))
+  || (target.matches("input") && key === " ");

@@ -4,7 +4,9 @@ const PAUSE = 1000;
 
 export async function post(url, value) {
   const answer = await fetch(url, { method: "POST", body: JSON.stringify(value ?? {}) });
-  const said = await answer.json();
+  // What keeps strangers out, and a server that failed, say so in plain text.
+  const isJson = answer.headers.get("content-type")?.startsWith("application/json");
+  const said = isJson ? await answer.json() : { error: await answer.text() };
   if (!answer.ok) {
     throw Object.assign(new Error(said.error), { isFinal: answer.status === 400 });
   }

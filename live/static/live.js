@@ -125,7 +125,9 @@ async function act(action, value, button) {
   button.ariaBusy = "true";
   try {
     const answer = await fetch(`${ROOT}/actions/${action}`, { method: "POST", body: JSON.stringify(value) });
-    const { said: words, error } = await answer.json();
+    // What keeps strangers out, and a server that failed, say so in plain text.
+    const isJson = answer.headers.get("content-type")?.startsWith("application/json");
+    const { said: words, error } = isJson ? await answer.json() : { error: await answer.text() };
     tell(words ?? error, answer.ok ? "done" : "failed");
   } catch (error) {
     tell(`The server does not answer: ${error.message}`, "failed");

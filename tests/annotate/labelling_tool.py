@@ -63,9 +63,9 @@ def desk_of(
 
 
 @contextmanager
-def serving(desk: Desk) -> Iterator[str]:
+def serving(desk: Desk, port: int = 0) -> Iterator[str]:
     """The desk's server in a thread of this process; gives its address."""
-    listener = listen(0)
+    listener = listen(port)
     door = Door(listener.getsockname()[1])
     config = uvicorn.Config(application(desk, door), log_level="warning", lifespan="off")
     server = uvicorn.Server(config)

@@ -8,13 +8,14 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from urllib.parse import urlsplit
 
 import orjson
 import pytest
 from accessibility import obstacles, open_page
-from labelling_tool import SENTENCES, desk_of, program, serving, stories, story
+from labelling_tool import MENU, SENTENCES, desk_of, program, serving, stories, story
 from PIL import Image
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from annotate.desk import Choices
 from annotate.opinions import Machine
@@ -142,6 +143,20 @@ def test_the_list_may_show_only_what_is_kept(tab: Page, tool: SimpleNamespace) -
     assert {one.get_attribute("data-label") for one in shown.all()} == {"kept"}
     tab.keyboard.press("t")
     assert tab.locator("#blocks", has_text="Home").is_visible()
+
+
+def test_keys_work_whatever_was_clicked_before(tab: Page, tool: SimpleNamespace) -> None:
+    begin(tab, tool.address, "Dan")
+    click(tab, "Sport")
+    tab.click("[data-do=undo]")
+    tab.keyboard.press("e")
+    assert tab.locator("#blocks [aria-selected=true]").count() == len(MENU)
+    tab.keyboard.press("t")
+    assert tab.is_checked("#only-kept")
+    tab.click("#only-kept")
+    tab.keyboard.press("k")
+    assert {option(tab, name) for name in MENU} == {"kept"}
+    saved(tab)
 
 
 def test_on_a_phone_the_page_stays_in_sight_while_blocks_are_tapped(
@@ -272,7 +287,10 @@ def test_labels_outlive_a_killed_server(tab: Page, tmp_path: Path, machine: Mach
         process.wait()
         tab.keyboard.press("z")
         tab.wait_for_selector("#status[data-state=failed]")
-    with desk_of(pages, out, machine=machine) as desk, serving(desk) as address:
+    port = urlsplit(address).port or 0
+    with desk_of(pages, out, machine=machine) as desk, serving(desk, port) as address:
+        # Not the same address: its token is a new one.
+        expect(tab.locator("#status")).to_contain_text("open the one that the program has printed")
         begin(tab, address, "Ada")
         assert option(tab, SENTENCES[1]) == "other"
         with tab.expect_navigation():
