@@ -6,6 +6,7 @@ the page type, for the genre, and for every block.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +23,7 @@ from corpus_commons.durable_files import replacing
 from corpus_commons.line_files import read_records
 from corpus_commons.markup.page_site import page_site
 
+_log = logging.getLogger(__name__)
 Blocks = Callable[[SourcePage], PageBlocks]
 
 # CleanEval's marks of Victor's labels; a continuation belongs to the segment before it.
@@ -37,20 +39,26 @@ def write_dataset(
     """Replace the data set ``out`` by one of all pages that somebody is through with.
 
     labels: of a page, by person. Lines of ``out`` for labelled pages that are not among ``pages``
-    are kept. Returns how many lines it has.
+    are kept, and so is one with main content while nobody has labelled that of the page as it is
+    now. Returns how many lines it has.
     """
+    written = set()
+    with_content = {fields["id"] for _, fields in _lines(out) if "gold_text" in fields}
     count = 0
-    known = set()
     with replacing(out) as file:
         for page in pages:
-            known.add(page.id)
             done = [label for label in labels(page.id).values() if label.done]
-            if done and (fields := record(page, done, blocks)):
+            fields = record(page, done, blocks) if done else {}
+            if "gold_text" not in fields and any(label.spans is not None for label in done):
+                _log.warning("page %.80r has changed since it was labelled", page.id)
+            if fields and ("gold_text" in fields or page.id not in with_content):
                 file.write(json_text.dumps(fields, option=orjson.OPT_APPEND_NEWLINE))
+                written.add(page.id)
                 count += 1
-        for line in _others(out, known):
-            file.write(line)
-            count += 1
+        for line, fields in _lines(out):
+            if fields["id"] not in written:
+                file.write(line)
+                count += 1
     return count
 
 
@@ -111,9 +119,7 @@ def _segments(texts: Sequence[str], labels: Sequence[str]) -> Iterator[str]:
         yield segment
 
 
-def _others(out: Path, known: set[str]) -> Iterator[bytes]:
-    """The lines of ``out`` for other pages. Raises ValueError if it is no data set."""
+def _lines(out: Path) -> Iterator[tuple[bytes, dict[str, Any]]]:
+    """The lines of ``out``, and what is in them. Raises ValueError if it is no data set."""
     with suppress(FileNotFoundError):
-        for line, page in read_records(out, lambda line: (line, orjson.loads(line)["id"])):
-            if page not in known:
-                yield line
+        yield from read_records(out, lambda line: (line, orjson.loads(line)))

@@ -66,7 +66,8 @@ class Desk:
             "machine": spans_of(self._machine_labels(found)),
             "spans": label.spans if label is not None and is_current else None,
             "blocks": found.fingerprint,
-            "done": label is not None and label.done,
+            "done": self.is_done(number, person),
+            "changed": self._has_changed(number, label),
         }
 
     def label(self, number: int, person: str) -> Label | None:
@@ -94,15 +95,23 @@ class Desk:
         count = len(self.works)
         for step in range(1, count + 1):
             number = (after + step) % count
-            label = self.label(number, person)
-            if label is None or not label.done:
+            if not self.is_done(number, person):
                 return number
         return None
 
     def done_by(self, person: str) -> int:
         """How many pages the person has done."""
-        labels = (self.label(number, person) for number in range(len(self.works)))
-        return sum(label is not None and label.done for label in labels)
+        return sum(self.is_done(number, person) for number in range(len(self.works)))
+
+    def is_done(self, number: int, person: str) -> bool:
+        """Whether the person is through with the page, as it is now."""
+        label = self.label(number, person)
+        return label is not None and label.done and not self._has_changed(number, label)
+
+    def _has_changed(self, number: int, label: Label | None) -> bool:
+        """Whether the label is of other blocks; those that are saved now are not."""
+        now, then = self.works[number].blocks, label.blocks if label is not None else None
+        return None not in (now, then) and now != then
 
     def agreements(self) -> list[Agreement]:
         return agreements([self.journal.of_page(page) for page in self.journal.pages()])

@@ -87,6 +87,7 @@ def _page(desk: Desk, request: Request) -> Response:
         work=work,
         label=desk.label(number, person),
         done=desk.done_by(person),
+        is_done=desk.is_done(number, person),
         page_types=PAGE_TYPES,
         genres=(*GENRES, NEITHER),
         genre_of_type=GENRE_OF_TYPE,

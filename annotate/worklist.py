@@ -15,10 +15,14 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A page to be labelled, and what the machine says of it."""
+    """A page to be labelled, and what the machine says of it.
+
+    blocks: their fingerprint, if somebody may have labelled them before; None otherwise.
+    """
 
     page: SourcePage
     opinion: Opinion
+    blocks: str | None = None
 
 
 def worklist(
@@ -44,11 +48,13 @@ def worklist(
         seen.add(page.id)
         try:
             opinion = machine.opinion(page)
+            is_asked = task == "content" and page.id in labelled
+            blocks = machine.blocks(page).fingerprint if is_asked else None
         except ValueError as error:
             _log.warning("page %.80r left out: %s", page.id, error)
             continue
         # The number decides between equals, the first of them first.
-        item = (opinion.doubt(task), -number, Work(page, opinion))
+        item = (opinion.doubt(task), -number, Work(page, opinion, blocks))
         if page.id in labelled:
             begun.append(item)
         elif len(others) < most:

@@ -26,6 +26,7 @@ const score = new WordScore(page.texts);
 const saver = new Saver(own("label"), find("status"));
 const labels = new Labels(fromSpans(page.machine, count), page.spans && fromSpans(page.spans, count), show);
 
+if (page.changed) find("status").textContent = "This page has changed since you labelled it: label it again";
 let changes = labels.changed;
 let isDone = page.done;
 let anchorBlock = 0;
