@@ -11,6 +11,8 @@ from typing import Final
 from corpus_commons.url_reference import host_in_url
 
 LOOPBACK: Final = "127.0.0.1"
+# The port of http, from what they send as Host and Origin.
+_BROWSERS_LEAVE_OUT: Final = 80
 
 
 def new_token() -> str:
@@ -46,7 +48,10 @@ class Door:
         They have names for this machine that it does not know, and the token keeps strangers out.
         """
         names = {LOOPBACK, "localhost", host_in_url(self._shown)}
-        return bool(host) and (not self.is_local or host in {f"{one}:{self.port}" for one in names})
+        known = {f"{one}:{self.port}" for one in names}
+        if self.port == _BROWSERS_LEAVE_OUT:
+            known |= names
+        return bool(host) and (not self.is_local or host in known)
 
     @property
     def _shown(self) -> str:

@@ -46,6 +46,13 @@ def test_the_token_of_the_environment_counts_more(monkeypatch: pytest.MonkeyPatc
         door_of()
 
 
+def test_at_the_port_of_http_browsers_do_not_name_it() -> None:
+    door = Door(80)
+    assert all(map(door.knows, ("127.0.0.1", "localhost", "127.0.0.1:80")))
+    assert not any(map(door.knows, (None, "", "evil.com", "evil.com:80")))
+    assert not Door(8080).knows("localhost")
+
+
 def test_a_port_that_is_taken_is_left_to_who_has_it() -> None:
     with listen(0) as taken:
         port = taken.getsockname()[1]
