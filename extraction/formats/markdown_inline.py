@@ -277,4 +277,8 @@ def _last(pieces: Sequence[str]) -> str:
 
 
 def _first(runs: Sequence[Run]) -> str:
-    return next((run.text[0] for run in runs if run.text), "")
+    """The character that they are written with first: code and pictures begin with a sign."""
+    first = next((run for run in runs if run.text or run.picture), None)
+    if first is None or first.picture:
+        return "!" if first else ""
+    return "`" if "code" in first.marks and not first.text[0].isspace() else first.text[0]

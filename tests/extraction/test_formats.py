@@ -53,6 +53,10 @@ MARKDOWN = {
         "<p>cost$<b>(5)</b>, <code>a <var>b</var> !<var>c</var></code>",
         "cost$**(5)**, `a` *`b`* `!`*`c`*",
     ),
+    "marks within code are edges": (
+        "<p><code>a<b>b</b>c</code>, <code><i>d</i>e</code>, <code>f<b><i>*</i></b>g</code>",
+        "`a`**`b`**`c`, *`d`*`e`, `f`**_`*`_**`g`",
+    ),
     "lines of code in a line": ("<p><kbd>a<br>b</kbd>", "`a`  \n`b`"),
     "rows end the spans of their group": (
         "<table><thead><tr><th rowspan=2>A<th>B</thead><tr><td>1<td>2<tr><td>3<td>4</table>",
