@@ -16,6 +16,7 @@ import pytest
 from asking import asked
 from live_server import document, report, wait_until
 from live_site import EVIL, events, started
+from redis import Redis
 
 from benchmarks.free_port import free_port
 from benchmarks.redis_process import PROGRAM, RedisProcess
@@ -168,6 +169,17 @@ def test_a_redis_that_is_back_is_told_of(
     asyncio.run(work())
     redis.stop()
     assert caplog.messages[-1] == f"{redis.url} is back"
+
+
+def test_a_job_that_was_lost_and_begun_anew_is_shown(redis: RedisProcess, tmp_path: Path) -> None:
+    asyncio.run(crawled(redis.url, "a"))
+    with started("live", str(job_file(tmp_path, redis.url))) as (address, _):
+        assert asked(address, "metrics")[0] == 200
+        with Redis.from_url(redis.url) as client:
+            client.flushall()
+        wait_until(lambda: asked(address, "metrics")[0] == 503)
+        asyncio.run(crawled(redis.url, "b"))
+        wait_until(lambda: asked(address, "metrics")[0] == 200)
 
 
 def test_an_address_that_is_none_is_named_once(

@@ -129,9 +129,9 @@ class RedisJob:
 
     async def state(self) -> State:
         """Whether leases are handed out; see ``Fleet``."""
-        (state,) = await self.server.read(("HGET", self.key("job"), "state"))
-        # Without a state the job is gone, as the next call of a script will say.
-        return cast(State, (state or b"running").decode())
+        # By a script, which also says if the job is gone, or is another of this name by now.
+        state, *_ = await self.call("status")
+        return cast(State, state.decode())
 
     async def expired(self) -> Counter[str]:
         """How many leases of each host are past their deadline, so that nobody holds them."""
