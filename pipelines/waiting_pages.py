@@ -20,7 +20,7 @@ class WaitingPages:
     """Used in one loop. All methods raise CorpusError if the file cannot be used.
 
     pages: the file. thread: its only user.
-    frontier: told what became of pages under the name of the writer.
+    frontier: told what became of pages, under the name of the writer and the file's own.
     flush: returns once all that are on their way are in the file.
     """
 
@@ -112,8 +112,9 @@ class WaitingPages:
         change = self._pages.untold
         if change is None:
             return
+        teller = f"{self._writer} {self._pages.teller}".rstrip()
         try:
-            await self._frontier.recount(self._writer, *change)
+            await self._frontier.recount(teller, *change)
         except FrontierError as error:
             raise CorpusError(str(error)) from error
         await self._thread.run(self._pages.told)

@@ -26,10 +26,11 @@ from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.held_page import HeldRow
 
 _MICRO: Final = 1_000_000
-_VERSION: Final = 3
+_VERSION: Final = 4
 
 _MODES: Final = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
 # told: what the frontier knows of the page; see ``_Told``. recount: the last change of its counts.
+# teller: of this file alone, since workers in other folders may have the same name.
 _TABLES: Final = """
 BEGIN;
 CREATE TABLE pages (
@@ -38,13 +39,14 @@ CREATE TABLE pages (
     told INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX pages_of_hosts ON pages (host, place, id);
 CREATE TABLE recount (
-    number INTEGER NOT NULL, changes BLOB NOT NULL, visits BLOB NOT NULL DEFAULT '{}');
-INSERT INTO recount VALUES (0, '{}', '{}');
-PRAGMA user_version = 3;
+    number INTEGER NOT NULL, changes BLOB NOT NULL, visits BLOB NOT NULL DEFAULT '{}',
+    teller TEXT NOT NULL DEFAULT '');
+INSERT INTO recount VALUES (0, '{}', '{}', lower(hex(randomblob(8))));
+PRAGMA user_version = 4;
 COMMIT;
 """
-# What leads from each version to the next: the first knew of no further visits, and the second
-# sorted pages by their ids; those come before all others.
+# What leads from each version to the next: the first knew of no further visits, the second sorted
+# pages by their ids, which come before all others, and the third told by the worker's name alone.
 _MIGRATIONS: Final = {
     1: """
 BEGIN;
@@ -60,7 +62,14 @@ CREATE INDEX pages_of_hosts ON pages (host, place, id);
 PRAGMA user_version = 3;
 COMMIT;
 """,
+    3: """
+BEGIN;
+ALTER TABLE recount ADD COLUMN teller TEXT NOT NULL DEFAULT '';
+PRAGMA user_version = 4;
+COMMIT;
+""",
 }
+_NOTED: Final = "SELECT number, changes, visits, teller FROM recount"
 _NOTE: Final = "UPDATE recount SET number = ?, changes = ?, visits = ?"
 _INSERT: Final = """INSERT OR REPLACE INTO pages
     (id, host, place, document, html, task, key, marks) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
@@ -101,6 +110,7 @@ class HeldPages:
     """Used by one thread at a time, while the writer's lock is held.
 
     path: of the file, which is made for the first page. count: of the pages in it.
+    teller: by which the frontier tells changes of this file from those of others.
     All methods raise CorpusError if the file cannot be used.
     """
 
@@ -111,6 +121,7 @@ class HeldPages:
         self._leaving: set[str] = set()
         self._recount = Recount(0, {})
         self.count = 0
+        self.teller = ""
         if path.exists():
             with self._used():
                 pass
@@ -254,7 +265,7 @@ class HeldPages:
                     f"{_VERSION}; continue with the crawler that wrote it"
                 )
             (self.count,) = db.execute("SELECT count(*) FROM pages").fetchone()
-            number, *noted = db.execute("SELECT number, changes, visits FROM recount").fetchone()
+            number, *noted, self.teller = db.execute(_NOTED).fetchone()
         except BaseException:
             db.close()
             raise

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +22,8 @@ from held_samples import held_page, row
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from corpus_commons.one_thread import OneThread
+from crawler.frontier import Candidate, Policy, SqliteFrontier
 from crawler.frontier.visits import Visit
 from crawler.html import Html
 from crawler.items import Document
@@ -28,6 +32,7 @@ from pipelines.corpus.errors import CorpusError, DamagedError
 from pipelines.corpus.held_page import HeldPage, HeldRow
 from pipelines.corpus.held_pages import HeldPages, Settled
 from pipelines.reading.content import ContentTask
+from pipelines.waiting_pages import WaitingPages
 
 URL = "https://example.com/1"
 LEASE = replace(Lease.of_none(URL), host="example.com", history="[1,2]", hinted=True)
@@ -102,6 +107,37 @@ def test_pages_are_there_until_their_lines_are_safe(tmp_path: Path) -> None:
         assert held.hosts_after("", 9) == ["other.test"]
     with closing(HeldPages(file)) as held:
         assert held.count == 1
+
+
+@pytest.mark.parametrize("skew", [0, 7200])
+def test_workers_of_one_name_in_two_folders_are_both_heard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, skew: int
+) -> None:
+    """As on machines whose host names are the same, with clocks that may differ."""
+
+    async def flush() -> None:
+        return None
+
+    async def work() -> Mapping[str, int]:
+        async with await SqliteFrontier.open(tmp_path, Policy(delay=0)) as frontier:
+            for machine, clock in enumerate((time.time(), time.time() - skew)):
+                page = row(machine)
+                await frontier.add([Candidate(f"http://{machine}.test/")])
+                (lease,) = await frontier.lease(1)
+                await frontier.ack(lease, "held")
+                monkeypatch.setattr(time, "time", lambda clock=clock: clock)
+                held = HeldPages(tmp_path / f"{machine}.sqlite")
+                thread = OneThread("held")
+                waiting = WaitingPages(held, thread, frontier, "host-1", flush)
+                await thread.run(held.settle, [page], {})
+                await thread.run(held.settle, [], {page.id: Settled("kept", URL)})
+                await waiting.recount()
+                await waiting.recount()
+                waiting.close()
+                await thread.close()
+            return (await frontier.stats()).outcomes
+
+    assert asyncio.run(work()) == {"kept": 2}
 
 
 def test_a_file_without_pages_gives_its_space_back(tmp_path: Path) -> None:
@@ -242,7 +278,7 @@ def test_a_file_of_another_version_is_refused_and_kept(tmp_path: Path) -> None:
         assert held._db is not None
         held._db.execute("PRAGMA user_version = 99")
     before = file.read_bytes()
-    with pytest.raises(CorpusError, match="version 99, but this crawler needs 3"):
+    with pytest.raises(CorpusError, match="version 99, but this crawler needs 4"):
         HeldPages(file)
     assert file.read_bytes() == before
 

@@ -220,6 +220,7 @@ def test_held_pages_of_an_earlier_release_are_taken_over(tmp_path: Path, version
         held._db.executescript(
             "DROP INDEX pages_of_hosts; ALTER TABLE pages DROP COLUMN place;"
             "CREATE INDEX pages_of_hosts ON pages (host, id);"
+            "ALTER TABLE recount DROP COLUMN teller;"
         )
         if version == 1:
             held._db.execute("ALTER TABLE recount DROP COLUMN visits")
