@@ -12,7 +12,7 @@ frontier gets the acknowledgement. After a crash in between, the page is fetched
 A page that waits for its site is held instead: its row is durable before its URL is acknowledged.
 Its line is written when it is released, and once that is on disk, the row is removed.
 
-If the job visits pages again, a text that has not changed is not written, and each acknowledgement
+Of a page that is visited again, a text that has not changed is not written, and the acknowledgement
 says when the next visit is due and what is remembered until then.
 """
 
@@ -30,6 +30,7 @@ from crawler.frontier.errors import FrontierError
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.visits import NOTHING, Visit
 from crawler.items import Document, GonePage, Page, document_id
+from crawler.lease import Lease
 from crawler.outcomes import (
     HELD,
     KEPT,
@@ -75,7 +76,7 @@ class CorpusOutput:
 
     folder: the corpus. name: the writer's, part of its file names.
     leases: receive an acknowledgement for every page that is safe on disk.
-    revisits: the policy of the crawl; None if it visits no page again.
+    revisits: the policy of the crawl; None if it has none.
     on_failure: called once when a write or an acknowledgement fails, because no call may follow
         that could raise the error.
     on_safe: called with each document that is safe on disk and acknowledged, and what became of it.
@@ -100,7 +101,7 @@ class CorpusOutput:
         self._on_safe = on_safe
         self._layout = Layout(folder, name)
         self._leases = leases
-        self._revisits = revisits if revisits and revisits.is_on else None
+        self._revisits = revisits
         self._filters = filters or Filters()
         self._outputs = outputs or Outputs()
         self._frames = frames or FrameLimits()
@@ -269,11 +270,14 @@ class CorpusOutput:
         opened = (make(self._outputs, self._layout) for make in OUTPUTS)
         return [output for output in opened if output is not None]
 
+    def _is_versioned(self, lease: Lease) -> bool:
+        return self._revisits is not None and self._revisits.plans(lease)
+
     def _step(
         self, page: Page | HeldPage, document: Document, rejection: Rejection | None = None
     ) -> Step:
         """The place of a document, or of what is rejected, among the versions of its page."""
-        if self._revisits is None:
+        if not self._is_versioned(page.lease):
             return Step(document, ONCE)
         lineage = Lineage.of(page.lease)
         step = (
@@ -294,7 +298,7 @@ class CorpusOutput:
         The page that had a text first may have lost it by a visit of another worker.
         """
         rejection = await self._thread.run(self._chain.judge, document)
-        if self._revisits is None or not isinstance(rejection, Copy):
+        if not (isinstance(rejection, Copy) and self._is_versioned(page.lease)):
             return rejection
         step = await self._thread.run(self._step, page, document)
         if step.unchanged is not None:

@@ -48,7 +48,8 @@ class _Remembered:
 
 
 class Revisits:
-    """The policy of one crawl. For a job without ``[recrawl]``, no URL is visited again.
+    """The policy of one crawl. For a job without ``[recrawl]``, no URL is visited again; one that
+    a run with it has left in work keeps its history and interval, for a run with it to come.
 
     counts: of a host, as ``Frontier.counts``. clock: seconds since 1970.
     scope: a short digest of the job's table.
@@ -79,6 +80,10 @@ class Revisits:
     def is_on(self) -> bool:
         return self._table.policy != "never"
 
+    def plans(self, lease: Lease) -> bool:
+        """Whether a leased URL gets a next visit, due in this job or in one with ``[recrawl]``."""
+        return self.is_on or bool(lease.history)
+
     async def after(
         self, lease: Lease, found: Observation
     ) -> tuple[Visit | None, Mapping[str, float]]:
@@ -87,7 +92,7 @@ class Revisits:
         Both belong to the acknowledgement of the lease. Until a URL is found, nothing is remembered
         of it, and its next visit is like the first. Raises FrontierError.
         """
-        if not self.is_on:
+        if not self.plans(lease):
             return None, NOTHING
         before = history_of(lease.history)
         if before is None and not found.is_answer:
@@ -96,6 +101,8 @@ class Revisits:
         history = remembered(before, found, int(self._clock()))
         if found.is_read:
             history = replace(history, scope=self.scope)
+        if not self.is_on:
+            return Visit(history.interval, history.text()), NOTHING
         learned = _testimony(lease, before, history, found)
         host = HostCounts(counts, self._usual)
         if self._table.policy == "adaptive":

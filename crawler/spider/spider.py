@@ -306,7 +306,7 @@ class CorpusSpider(Spider):
             await self.crawl.frontier.delay_host(lease.host, retry.host_delay)
         is_spent = lease.attempt >= self.crawl.job.frontier.tries
         is_last = retry.reason is not None and (is_spent or retry.is_final)
-        if is_last and self.crawl.revisits.is_on:
+        if is_last and self.crawl.revisits.plans(lease):
             # An outage must not make an end of a page.
             outcome = f"{FAILED}{retry.reason}"[:LONGEST_OUTCOME]
             found = Observation(seen="failed", gain=0.0 if retry.of_browser else None)

@@ -116,6 +116,34 @@ def test_a_limit_that_cuts_the_visits_of_known_pages_is_named(web: Web, tmp_path
     assert crawl.stats().due == 1
 
 
+class Ended(Recrawl):
+    """Visits no page again."""
+
+    def _job(self) -> str:
+        before, table = super()._job().split("[recrawl]")
+        return before + "[limits]" + table.split("[limits]")[1]
+
+
+def test_a_run_that_is_ended_without_recrawl_keeps_versions_and_visits_to_come(
+    web: Web, tmp_path: Path
+) -> None:
+    paths = ["/a", "/b", "/c"]
+    web.answers |= {path: (200, {}, html_of(path)) for path in paths}
+    web.answers["/"] = (200, {}, html_of("Home", links=paths))
+    for kind, answer in (
+        (Recrawl, None),
+        (Limited, (503, {}, "")),
+        (Ended, (200, {}, html_of("Second"))),
+        (Recrawl, (200, {}, html_of("Third"))),
+    ):
+        web.answers["/a"] = answer or web.answers["/a"]
+        crawl = kind(tmp_path, web.base, processes=1)
+        assert crawl.run_again() == 0
+    found = texts(crawl.corpus, "documents", web.base)
+    assert found.keys() == {("/", 1), *((path, 1) for path in paths), ("/a", 2), ("/a", 3)}
+    assert verify(crawl.corpus).repeats == 0
+
+
 class Impatient(Recrawl):
     """Tries a page once."""
 
