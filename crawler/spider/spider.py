@@ -30,6 +30,7 @@ from crawler.fetching.leased_requests import (
 from crawler.fetching.reach import NobodyThereError, nobody_is_there
 from crawler.frontier import FrontierError, Lease
 from crawler.frontier.base import LONGEST_OUTCOME
+from crawler.frontier.url_meta import Kind
 from crawler.frontier.worker_name import WORKER
 from crawler.items import GonePage, Page, RejectedPage, Timings, header_pairs
 from crawler.outcomes import (
@@ -165,12 +166,16 @@ class CorpusSpider(Spider):
 
     def _is_out_of_scope(self, leased: LeasedRequest) -> bool:
         """Whether the URL is out of a scope that was narrowed since; seeds are visited anyway."""
-        lease, crawl = leased.lease, self.crawl
-        if not leased.is_page or crawl.is_seed(lease):
+        lease, crawl, found = leased.lease, self.crawl, address(leased.lease.url)
+        is_list = not leased.is_page
+        # The seeds of a file are pages, and so no lists.
+        is_own = leased.meta.kind is Kind.ROBOTS or found.canonical in crawl.sitemaps
+        if is_own if is_list else crawl.is_seed(lease):
             return False
-        # As when it was found: what a seed led to need not be included.
-        is_led = lease.depth == 0 and bool(leased.meta.via)
-        return crawl.scope.refusal(address(lease.url), lease.depth, wanted=is_led) is not None
+        # As when it was found: what a seed led to need not be included, nor need lists.
+        wanted = is_list or (lease.depth == 0 and bool(leased.meta.via))
+        refusal = crawl.scope.refusal(found, lease.depth, wanted=wanted, anywhere=is_list)
+        return refusal is not None
 
     def headers_received(self, headers: Headers, body_length: int | str, request: Request) -> None:
         """Record when the request was sent, and stop unwanted downloads."""

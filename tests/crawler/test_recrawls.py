@@ -315,6 +315,17 @@ def test_known_pages_outlast_a_run_that_excludes_them(
     assert crawl.stats().outcomes == {**visits, "out-of-scope": 1}
 
 
+def test_a_list_that_a_narrower_scope_excludes_is_not_read_again(web: Web, tmp_path: Path) -> None:
+    index = f"<sitemapindex><sitemap><loc>{web.base}/a</loc></sitemap></sitemapindex>"
+    web.answers |= {"/sitemap.xml": (200, {}, index), "/a": (200, {}, "<urlset></urlset>")}
+    assert Mapped(tmp_path, web.base, processes=1).run() == 0
+    web.read.clear()
+    crawl = NarrowedMapped(tmp_path, web.base, processes=1)
+    assert crawl.run_again() == 0
+    assert ("/sitemap.xml" in web.read, "/a" in web.read) == (True, False)
+    assert crawl.stats().outcomes["out-of-scope"] == 1
+
+
 def test_a_wider_scope_takes_in_the_links_of_pages_and_lists_that_have_not_changed(
     web: Web, tmp_path: Path
 ) -> None:
