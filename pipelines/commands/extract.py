@@ -6,7 +6,8 @@ import argparse
 import asyncio
 import sys
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,9 +28,10 @@ from corpus_commons.terminal.progress import watched
 from crawler.items import Document, Page
 from crawler.lease import Lease
 from crawler.outcomes import Rejection
-from extraction.registry import names
+from extraction.registry import extractor, names
 from pipelines.commands.contact import politeness_of
-from pipelines.reading.content import Reading
+from pipelines.reading.content import ContentTask, Reading
+from pipelines.reading.folder_sites import FolderPage, folder_sites
 from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask
 from pipelines.reading.worker import WorkerError
 from pipelines.reading.worker_pool import WorkerPool
@@ -57,10 +59,14 @@ _PAGE_SUFFIXES: Final = frozenset({".html", ".htm", *_XHTML_SUFFIXES})
 
 
 class _Input(NamedTuple):
-    """A page to be read. name: a file, a URL or -. path: relative to the folder it was found in."""
+    """A page to be read. name: a file, a URL or -. path: relative to the folder it was found in.
+
+    folder: as it was given; empty for a page that was named itself.
+    """
 
     name: str
     path: Path | None = None
+    folder: str = ""
 
 
 _Found = Document | Exception
@@ -96,6 +102,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="M",
         help=f"the extraction method: default, {', '.join(names())}",
     )
+    reading.add_argument(
+        "--site-memory",
+        action="store_true",
+        help="read all pages twice, and each with what the others of its folder IN share, as those "
+        "of one site; files that are named are of one, too",
+    )
     reading.add_argument("--url", help="the URL of a page in a file, to resolve its links")
     reading.add_argument(
         "--contact", help="your e-mail address or URL, sent to the site; required for URLs"
@@ -108,6 +120,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Raises UsageError."""
     inputs = list(_inputs(arguments.inputs))
+    if arguments.site_memory:
+        _check_sites(inputs, arguments.method)
     output = _Output.of(arguments, inputs)
     if len(inputs) == 1:
         is_done = output.take(inputs[0], _alone(inputs[0], arguments))
@@ -132,7 +146,17 @@ def _inputs(given: list[str]) -> Iterator[_Input]:
         pages = [path for path in named if path.is_file()]
         if not pages:
             raise UsageError(f"{name}: no file in it ends in .html, .htm, .xhtml or .xht")
-        yield from (_Input(str(page), page.relative_to(folder)) for page in sorted(pages))
+        yield from (_Input(str(page), page.relative_to(folder), name) for page in sorted(pages))
+
+
+def _check_sites(inputs: Sequence[_Input], method: str | None) -> None:
+    """Raises UsageError if the memory of sites would be of no use."""
+    if len(inputs) == 1:
+        raise UsageError("--site-memory is for several pages")
+    # What is not installed is told when it is needed.
+    with suppress(ImportError):
+        if method and not getattr(extractor(method), "uses_sites", False):
+            raise UsageError(f"--site-memory: {method} reads each page by itself")
 
 
 class _Output(NamedTuple):
@@ -241,6 +265,9 @@ async def _together(
     """Pages read by worker processes under a time limit; returns whether all could be read."""
     waiting: deque[tuple[_Input, asyncio.Task[_Found]]] = deque()
     is_done = True
+    sites: Mapping[str, bytes] = {}
+    if arguments.site_memory:
+        sites = await folder_sites(_pages(inputs, arguments), arguments.processes)
     async with WorkerPool(extraction=_extraction(arguments), size=arguments.processes) as pool:
 
         async def take_first() -> bool:
@@ -248,7 +275,8 @@ async def _together(
             return output.take(source, await task)
 
         for source in watched(inputs, len(inputs), "pages"):
-            waiting.append((source, asyncio.create_task(_by_worker(pool, source, arguments))))
+            task = _by_worker(pool, source, arguments, sites.get(source.folder))
+            waiting.append((source, asyncio.create_task(task)))
             if len(waiting) > _AHEAD:
                 is_done &= await take_first()
         while waiting:
@@ -256,12 +284,22 @@ async def _together(
     return is_done
 
 
-async def _by_worker(pool: WorkerPool, source: _Input, arguments: argparse.Namespace) -> _Found:
+def _pages(inputs: Sequence[_Input], arguments: argparse.Namespace) -> Iterator[FolderPage]:
+    """The pages that can be opened, to learn from; the others are told of when they are read."""
+    for source in watched(inputs, len(inputs), "pages of sites"):
+        with suppress(OSError):
+            page = _page(source, arguments)
+            yield FolderPage(source.folder, ContentTask(page.best_html, page.url, ""))
+
+
+async def _by_worker(
+    pool: WorkerPool, source: _Input, arguments: argparse.Namespace, site: bytes | None
+) -> _Found:
     try:
         page = _page(source, arguments)
     except OSError as error:
         return error
-    found = (await pool.read(_task(page, arguments))).found
+    found = (await pool.read(replace(_task(page, arguments), site=site))).found
     if isinstance(found, Rejection):
         return PageRejectedError(found)
     return _document(page, found, arguments)

@@ -52,6 +52,23 @@ def test_or_are_lines_of_json_in_the_order_of_the_pages(site: Path) -> None:
     )
 
 
+def test_pages_of_a_folder_are_read_with_what_its_other_pages_share(tmp_path: Path) -> None:
+    """A notice on all pages of one site is no content; the other folder is of another site."""
+    notice = "<p>You may read three articles for free each month, then subscribe to our paper.</p>"
+    for number, what in enumerate(("rain", "snow", "hail", "wind")):
+        page = tmp_path / ("one" if number else "other") / f"{what}.html"
+        page.parent.mkdir(exist_ok=True)
+        days = (f"<p>On day {day} of the {what}, the {what} came back twice." for day in range(12))
+        page.write_text(f"<article><h1>The {what}</h1>{''.join(days)}{notice}</article>")
+    (tmp_path / "one/broken.html").write_bytes(b"%PDF-1.7")
+    folders = tmp_path / "one", tmp_path / "other"
+    done = scrapy("extract", *folders, "--json", "--site-memory", *ONE)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line["metadata"]["site_pages"] for line in found] == [2, 2, 2, None]
+    assert ["three articles" in line["text"] for line in found] == [False, False, False, True]
+    assert done.stderr.count("broken.html") == 1
+
+
 def test_a_page_that_cannot_be_read_costs_no_other(site: Path, tmp_path: Path) -> None:
     (site / "broken.html").write_bytes(b"%PDF-1.7")
     out = tmp_path / "out"
@@ -101,6 +118,7 @@ def test_a_page_is_not_overwritten_by_its_text(site: Path) -> None:
         ((), "several pages need --out DIR, or --json"),
         (("--json", "--url", "https://example.org/"), "--url is for a single page"),
         (("https://example.org/", "--json"), "give one URL alone"),
+        (("--json", "--site-memory", "--method", "bte"), "bte reads each page by itself"),
     ],
 )
 def test_what_makes_no_sense_of_several_pages_is_told(
@@ -109,6 +127,12 @@ def test_what_makes_no_sense_of_several_pages_is_told(
     done = scrapy("extract", site, *more)
     assert done.returncode == 2
     assert said in done.stderr
+
+
+def test_one_page_has_no_others_to_know(site: Path) -> None:
+    done = scrapy("extract", site / "a.html", "--site-memory")
+    assert done.returncode == 2
+    assert "--site-memory is for several pages" in done.stderr
 
 
 def test_a_folder_without_pages_is_told(tmp_path: Path) -> None:
