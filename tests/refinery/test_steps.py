@@ -349,6 +349,10 @@ def step(text: str) -> str:
             step('use = "sample"\nshare = 0.5\n') * 2,
             "5: steps[1].seed is 0, as in a step before, which chooses the same documents; give",
         ),
+        (
+            step(f'use = "sample"\nper_host = 1\nseed = {2**64}'),
+            "5: steps[0].seed is 18446744073709551616; it must be less than 18446744073709551616",
+        ),
         (step('use = "bad-words"\nwords = [" "]'), "4: steps[0].words has no words; without any,"),
         (
             step('use = "gopher-repetition"\nlanguages = ["de", "tl"]'),
