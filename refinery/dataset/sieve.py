@@ -77,8 +77,8 @@ class Sieve(PipelineStep):
     """Passes on the documents that all of the steps keep.
 
     steps: with their numbers in the recipe. state: the folder that has one for each number.
-    dropped: gets the others, a folder for each number, with ``dropped_by`` and ``dropped_reason``;
-        their text is cut unless ``whole`` is set. masks: steps that are done to these, too, since
+    dropped: gets the others as they came to the step, a folder for each number, with ``dropped_by``
+        and ``dropped_reason``; their text is cut unless ``whole`` is set. masks: steps that are done to these, too, since
         they may come later. account: a folder for each task's account.
     """
 
@@ -123,6 +123,7 @@ class Sieve(PipelineStep):
                         reason = "empty"
                     if reason is not None:
                         passed.dropped[reason] += 1
+                        document.text = before
                         for mask in masks:
                             mask(index, document)
                         self._drop(document, number, reason, rank)

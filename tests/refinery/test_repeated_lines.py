@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from dataset_samples import document, dropped, made, prose, rows
+from datatrove.pipeline.readers import JsonlReader
 
 from refinery.steps import repeated_lines
 from refinery.steps.text_blocks import blocks_of
@@ -39,6 +40,18 @@ def test_lines_that_a_host_repeats_are_taken_out(tmp_path: Path) -> None:
     assert [note in found[number]["text"] for number in range(9)] == [False] * 5 + [True] * 4
     assert (found[0]["lines_removed"], found[8]["lines_removed"]) == (1, 0)
     assert dropped(tmp_path / "out") == {9: "repeated-lines"}
+
+
+def test_a_document_of_which_little_is_left_is_among_the_dropped_as_it_was(tmp_path: Path) -> None:
+    note = "Subscribe to our newsletter, and never miss a page."
+    documents = [document(n, f"{prose(n)}\n\n{note}", host="one.example") for n in range(5)]
+    documents.append(document(5, f"Ask joe@example.org.\n\n{note}", host="one.example"))
+    documents.append(document(6, note, host="one.example"))
+    masked = '[[steps]]\nuse = "mask-personal-data"'
+    built = made(tmp_path, documents, f"{STEP}\nmin_words = 4\n{masked}")
+    shown = {example["text"] for example in built.steps[0].examples}
+    assert shown == {f"Ask [email].\n\n{note}", note}
+    assert {one.text for one in JsonlReader(str(tmp_path / "out/dropped"))()} == shown
 
 
 def test_lines_of_any_number_are_counted_in_little_memory(
