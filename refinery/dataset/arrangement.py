@@ -18,13 +18,12 @@ import pyarrow.parquet as pq
 import zstandard
 from datatrove.data import Document, DocumentsPipeline
 from datatrove.pipeline.base import PipelineStep
-from datatrove.pipeline.readers import JsonlReader
-from datatrove.pipeline.writers import JsonlWriter
 
 from refinery.blocks.documents import host_of
 from refinery.dataset.layout import FOLDERS, SUFFIXES
 from refinery.dataset.schema import SCHEMA, row_of
 from refinery.dataset.statistics import Statistics
+from refinery.dataset.working_files import WorkingReader, WorkingWriter
 from refinery.steps.ranking import digest
 from settings.addresses import own_domain
 
@@ -84,9 +83,7 @@ class Spread(PipelineStep):
     ) -> None:
         super().__init__()
         self.files, self.validation = files, validation
-        self.writer = JsonlWriter(
-            str(folder), output_filename=f"${{{_BUCKET}}}/${{rank}}.jsonl.zst", compression="zstd"
-        )
+        self.writer = WorkingWriter(folder, f"${{{_BUCKET}}}/${{rank}}")
 
     def run(
         self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1
@@ -122,7 +119,7 @@ class Arrange(PipelineStep):
     ) -> Iterator[Document]:
         bucket = self.buckets[rank]
         folder = self.spread / bucket.name
-        documents = list(JsonlReader(str(folder), add_file_path=False)()) if folder.exists() else []
+        documents = list(WorkingReader(folder)()) if folder.exists() else []
         rows = sorted(map(row_of, documents), key=lambda row: (row["host"], row["url"], row["id"]))
         statistics = Statistics()
         for row in rows:

@@ -12,13 +12,13 @@ from typing import Any, Final
 import orjson
 from datatrove.data import Document, DocumentsPipeline
 from datatrove.pipeline.base import PipelineStep
-from datatrove.pipeline.writers import JsonlWriter
 
 from corpus_commons.durable_files import replace_file
 from corpus_commons.markup.beginnings import beginning
 from corpus_commons.markup.words import count_words
 from refinery.blocks.documents import host_of
 from refinery.dataset.changes import Changes
+from refinery.dataset.working_files import WorkingWriter
 from refinery.steps.base import Judge, Step, Task
 
 REASON: Final = "dropped_reason"
@@ -78,8 +78,8 @@ class Sieve(PipelineStep):
 
     steps: with their numbers in the recipe. state: the folder that has one for each number.
     dropped: gets the others as they came to the step, a folder for each number, with ``dropped_by``
-        and ``dropped_reason``; their text is cut unless ``whole`` is set. masks: steps that are done to these, too, since
-        they may come later. account: a folder for each task's account.
+        and ``dropped_reason``; their text is cut unless ``whole`` is set. masks: steps that are
+        done to these, too, since they may come later. account: a folder for each task's account.
     """
 
     type = "🔻 - FILTER"
@@ -98,9 +98,7 @@ class Sieve(PipelineStep):
         super().__init__()
         self.steps, self.state, self.account, self.whole = list(steps), state, account, whole
         self.masks = list(masks)
-        self.writer = JsonlWriter(
-            str(dropped), output_filename=f"${{{STEP}}}/${{rank}}.jsonl.zst", compression="zstd"
-        )
+        self.writer = WorkingWriter(dropped, f"${{{STEP}}}/${{rank}}")
 
     def run(
         self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1
@@ -139,8 +137,9 @@ class Sieve(PipelineStep):
     def _drop(self, document: Document, number: int, reason: str, rank: int) -> None:
         if not self.whole:
             document.text = beginning(document.text, EXCERPT)
-        document.metadata |= {STEP: f"{number:02d}", REASON: reason}
-        self.writer.write(document, rank)
+        step = {STEP: f"{number:02d}"}
+        document.metadata |= step | {REASON: reason}
+        self.writer.write(document, rank, **step)
 
 
 def _masked(masks: Sequence[Judge], line: str) -> str:

@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Final
 
 from datatrove.pipeline.base import PipelineStep
-from datatrove.pipeline.readers import JsonlReader
-from datatrove.pipeline.writers import JsonlWriter
 
 from refinery.dataset.errors import BuildError, RequestError
 from refinery.dataset.sieve import Account, Sieve, accounts
+from refinery.dataset.working_files import WorkingReader, WorkingWriter
 from refinery.executors import Place, run
 from refinery.steps.base import OverallStep, Step
 
@@ -64,7 +63,7 @@ class Workshop:
         """A reader of what came out of a stage; -1 for the corpora."""
         if stage < 0:
             return self.source
-        return JsonlReader(str(self._documents(stage)), add_file_path=False)
+        return WorkingReader(self._documents(stage))
 
     def do_all(self, stages: Sequence[Sequence[Numbered]]) -> None:
         """Do the stages that are left. Raises BuildError."""
@@ -86,9 +85,7 @@ class Workshop:
             whole=self.whole,
             masks=self.masks,
         )
-        writer = JsonlWriter(
-            str(self._documents(stage)), output_filename="${rank}.jsonl.zst", compression="zstd"
-        )
+        writer = WorkingWriter(self._documents(stage), "${rank}")
         blocks = [self.documents(stage - 1), sieve, writer]
         self.run(f"stage-{stage}", self.tasks, *blocks, what=f"parts of stage {stage + 1}")
         if not list(self._documents(stage).glob("*.zst")):

@@ -114,6 +114,29 @@ def test_the_number_of_processes_makes_no_difference(
     assert {"near-duplicate", "dup-para-frac"} <= reasons.keys()
 
 
+def test_metadata_of_any_name_neither_loses_nor_moves_a_document(tmp_path: Path) -> None:
+    """Writers of datatrove take names of files from it."""
+    steps = '[[steps]]\nuse = "repeated-pages"\n[[steps]]\nuse = "sample"\nper_host = 3'
+    found = []
+    for name, extra in (("plain", {}), ("odd", {"rank": 3, "bucket": "b", "dropped_by": "c"})):
+        folder = tmp_path / name
+        built = made(folder, [document(n, extra=extra) for n in range(28)], steps)
+        assert built.whole.documents == 21
+        found.append((numbers(folder / "out"), dropped(folder / "out")))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("steps", "kept"),
+    [("", 2), (DEFAULT[DEFAULT.index("[[steps]]") :], 1)],
+    ids=["none", "default"],
+)
+def test_a_document_without_text_is_counted(steps: str, kept: int, tmp_path: Path) -> None:
+    built = made(tmp_path, [document(1), document(2, "")], steps)
+    assert (built.documents, built.whole.documents) == (2, kept)
+    assert list(dropped(tmp_path / "out").values()) == ["empty"] * (2 - kept)
+
+
 def test_of_many_copies_of_a_page_the_default_recipe_keeps_one(tmp_path: Path) -> None:
     copies = [document(n, f"{prose(1, 30)}\n\nCopy {n}.", host="one.example") for n in range(6)]
     build([corpus(tmp_path / "c", copies)], parse_recipe(DEFAULT), tmp_path / "out", ALONE)
