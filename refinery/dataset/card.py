@@ -59,7 +59,7 @@ def data_card(built: Built) -> str:
             masked=_masked(built),
             most=_most,
             program=DISTRIBUTION,
-            shown=lambda settings: json.dumps(settings, ensure_ascii=False) if settings else "",
+            shown=_shown,
         )
         .rstrip()
         + "\n"
@@ -118,6 +118,12 @@ def _masked(built: Built) -> str:
         for kind in step.settings.get("kinds", get_args(Kind))
     }
     return enumeration([name for kind, name in _KINDS.items() if kind in kinds]) if kinds else ""
+
+
+def _shown(settings: dict[str, Any]) -> str:
+    """The settings of a step as code in a cell of a table; empty without any."""
+    code = json.dumps(settings, ensure_ascii=False).replace("|", r"\|").replace("`", r"\u0060")
+    return f"`{code}`" if settings else ""
 
 
 def _dtype(column: Column) -> str:

@@ -268,6 +268,7 @@ def test_the_card_has_figures_sources_and_how_it_was_made(tmp_path: Path) -> Non
     ]
     documents.append(document(9, "Too short."))
     steps = '[[steps]]\nuse = "select"\nmin_words = 20\n[[steps]]\nuse = "mask-personal-data"'
+    steps += '\n[[steps]]\nuse = "bad-words"\nwords = ["a|b", "`c`"]'
     made(tmp_path, documents, steps, head='licence = "odc-by"\nvalidation = 0')
     card = (tmp_path / "out/README.md").read_text()
     head = dict(re.findall(r"^(\w+): (.*)$", card.split("---")[1], re.M))
@@ -275,6 +276,9 @@ def test_the_card_has_figures_sources_and_how_it_was_made(tmp_path: Path) -> Non
     assert orjson.loads(head["license"]) == "odc-by"
     assert "9 documents of 7 hosts" in card
     assert '| 1. select | `{"min_words": 20}` | 10 | 1 | length 1 |' in card
+    assert r'| `{"words": ["a\|b", "\u0060c\u0060"]}` | 9 | 0 |' in card, (
+        "a cell of code, still JSON"
+    )
     assert "| https://creativecommons.org/licenses/by/4.0/ | 9 | 100.0 % |" in card
     assert "IBANs and phone numbers\nwere masked, here in 0 places; names were not" in card
     assert all(f"| `{column.name}` |" in card for column in COLUMNS)
