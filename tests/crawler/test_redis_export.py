@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -160,6 +161,36 @@ def test_a_job_that_is_begun_anew_has_the_speed_of_its_own_life(shared: RedisPro
         return speed
 
     assert asyncio.run(work()) == 0
+
+
+def test_of_two_who_remove_a_job_at_once_the_second_ends_in_order(
+    shared: RedisProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with (
+            await RedisFrontier.open(shared.url, "both", EAGER) as first,
+            await RedisFrontier.attach(shared.url, "both") as second,
+        ):
+            await first.add(pages_of("a.test", 3))
+            late = exported(second)
+            # Its hosts are read.
+            await anext(line async for line in late if "queued" in line)
+            hosts = second.job.host_names
+
+            async def too_late() -> AsyncIterator[list[str]]:
+                await free(first, {"queued": 3})
+                async for names in hosts():
+                    yield names
+
+            monkeypatch.setattr(second.job, "host_names", too_late)
+            await free(second, {"queued": 3})
+            with pytest.raises(FrontierError, match="no longer has the job"):
+                async for _ in late:
+                    pass
+            with pytest.raises(FrontierError, match="no longer has the job"):
+                await second.fleet()
+
+    asyncio.run(work())
 
 
 def test_a_removal_that_was_interrupted_is_ended(

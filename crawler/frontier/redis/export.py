@@ -32,7 +32,8 @@ async def exported(frontier: RedisFrontier) -> AsyncIterator[dict[str, Any]]:
 
     As JSON objects, each with one key that says what it is: ``stats``, ``leased``, ``waiting``,
     ``queued``, ``known`` (done, and to be visited again), ``host`` or ``dead``. While workers run,
-    URLs may be missing or repeated. Raises FrontierError if the removal of the job has begun.
+    URLs may be missing or repeated. Raises FrontierError if the removal of the job has begun, also
+    after the last object.
     """
     await frontier.check_complete()
     yield {"stats": asdict(await frontier.stats())}
@@ -50,6 +51,8 @@ async def exported(frontier: RedisFrontier) -> AsyncIterator[dict[str, Any]]:
         yield {"host": asdict(host)}
     async for letter in frontier.all_dead_letters():
         yield {"dead": asdict(letter)}
+    # Somebody else's removal may have taken URLs away before they were read.
+    await frontier.check_complete()
 
 
 async def free(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
@@ -75,8 +78,10 @@ async def free(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
                 ("UNLINK", *(job.key(f"{kind}:{name}") for kind in _OF_HOSTS), *queues, *visits)
             )
     ((buckets,),) = await job.server.read(("HMGET", job.key("job"), "buckets"))
-    for first in range(0, int(buckets), _BATCH):
-        some = range(first, min(first + _BATCH, int(buckets)))
+    # None if somebody else has completed the removal meanwhile.
+    count = int(buckets or 0)
+    for first in range(0, count, _BATCH):
+        some = range(first, min(first + _BATCH, count))
         await job.server.read(("UNLINK", *(job.key(f"seen:{bucket}") for bucket in some)))
     await job.forget_throughput()
     rest = (

@@ -147,6 +147,8 @@ class RedisJob:
             ("ZRANGE", self.key("deadlines"), "-inf", now * MICRO, "BYSCORE"),
             *(("GET", self.key(f"minute:{minute}")) for minute in minutes),
         )
+        if state is None:
+            raise self.server.gone()
         held = (leases[token] for token in leases.keys() - set(expired))
         workers = Counter(lease.split(b" ", 2)[1].decode().rpartition(":")[0] for lease in held)
         # The current minute counts up to now.

@@ -149,6 +149,13 @@ class Server:
                 outage.end()
                 return result
 
+    def gone(self) -> FrontierGoneError:
+        """The error of a job that is no longer there."""
+        return FrontierGoneError(
+            f"{self.name} no longer has the job: it was freed, or Redis was restarted and lost "
+            "its data (see docs/how-to/many-workers.md on persistence)"
+        )
+
     async def close(self) -> None:
         await self._redis.aclose()
 
@@ -170,10 +177,7 @@ class Server:
                 "URL of the node that does"
             )
         if "NOJOB" in str(error):
-            return FrontierGoneError(
-                f"{self.name} no longer has the job: it was freed, or Redis was restarted and lost "
-                "its data (see docs/how-to/many-workers.md on persistence)"
-            )
+            return self.gone()
         return FrontierError(f"{self.name}: {error}")
 
 
