@@ -5,6 +5,7 @@ import { bytes, count, ending, rate, span } from "./words.js";
 
 const ROOT = document.querySelector("main").dataset.root;
 const LATE = 5_000;
+const AGAIN = 2_000;
 const TITLES = {
   genres: "genre", page_types: "page type", languages: "language", reject_reasons: "reject reason",
 };
@@ -160,6 +161,10 @@ function listen() {
     }
   });
   events.addEventListener("trouble", ({ data }) => tell(JSON.parse(data).error, "trouble"));
+  events.addEventListener("error", () => {
+    // Browsers try again after a broken connection, but not after a refusal.
+    if (events.readyState === EventSource.CLOSED) setTimeout(listen, AGAIN);
+  });
 }
 
 at("actions").addEventListener("click", ({ target }) => {

@@ -18,6 +18,7 @@ from benchmarks.free_port import free_port
 from corpus_commons.browser import has_browser
 from crawler.exit_codes import ExitCode
 from crawler.frontier import FrontierError
+from live import server
 from live.watch import Snapshot, Watch
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
@@ -171,6 +172,23 @@ def test_trouble_is_told_until_it_is_over(
         expect(tab.locator("#state")).to_have_text("running")
         expect(tab.locator("#said")).to_be_empty()
         assert before(tab, "#end") == before(tab, ".card .facts span + span") == '" · "'
+
+
+def test_a_page_that_was_refused_asks_again(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (
+        serving(tmp_path) as served,
+        monkeypatch.context() as patch,
+        browser.new_context() as context,
+    ):
+        patch.setattr(server, "MOST_VIEWERS", 0)
+        tab = context.new_page()
+        with tab.expect_response("**/events") as refused:
+            tab.goto(served.address)
+        assert refused.value.status == 503
+        patch.undo()
+        expect(tab.locator("#state")).to_have_text("running", timeout=PATIENCE)
 
 
 def before(tab: Page, selector: str) -> object:
