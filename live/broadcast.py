@@ -7,7 +7,7 @@ import contextlib
 import logging
 import math
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Final
 
 SECONDS: Final = 1.0
@@ -39,29 +39,34 @@ class Broadcast:
     def viewers(self) -> int:
         return self._viewers
 
+    @contextlib.contextmanager
+    def viewer(self) -> Iterator[None]:
+        """Count one who is let in, before the first of the events."""
+        self._viewers += 1
+        try:
+            yield
+        finally:
+            self._viewers -= 1
+
     @property
     def pause(self) -> float:
         """Seconds between two events; 1 for few viewers, 2 for fifty, at most 3."""
         return min(SECONDS * (1 + self._viewers / _MANY), MOST_SECONDS)
 
     async def events(self) -> AsyncIterator[bytes]:
-        """The events from now on, until the end; the first comes at once."""
-        self._viewers += 1
+        """The events from now on, until the end, for a ``viewer``; the first comes at once."""
         if self._task is None and not self._is_over:
             self._task = asyncio.create_task(self._go_on(), name="live page")
         seen = self._number if time.monotonic() - self._made_at > self.pause else self._number - 1
-        try:
-            while True:
-                async with self._news:
-                    while self._number == seen and not self._is_over:
-                        await self._news.wait()
-                    seen, event = self._number, self._latest
-                if event:
-                    yield event
-                if self._is_over:
-                    return
-        finally:
-            self._viewers -= 1
+        while True:
+            async with self._news:
+                while self._number == seen and not self._is_over:
+                    await self._news.wait()
+                seen, event = self._number, self._latest
+            if event:
+                yield event
+            if self._is_over:
+                return
 
     def hurry(self) -> None:
         """Make the next event now, because the last one is no longer right."""

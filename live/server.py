@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from corpus_commons.web.door import Door
 from corpus_commons.web.served_pages import ServedPages, json_answer
@@ -41,6 +42,24 @@ class Site:
     steering: Steering
     worker: str | None
     find: Callable[[str], Kept | None]
+
+
+class _Events(StreamingResponse):
+    """Its viewer counts from the answer on: of many who come at once, none has begun to read."""
+
+    def __init__(self, broadcast: Broadcast) -> None:
+        super().__init__(_stream(broadcast), media_type="text/event-stream")
+        self._broadcast = broadcast
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with self._broadcast.viewer():
+            await super().__call__(scope, receive, send)
+
+
+async def _stream(broadcast: Broadcast) -> AsyncIterator[bytes]:
+    yield b"retry: 2000\n\n"
+    async for one in broadcast.events():
+        yield one
 
 
 class LiveServer:
@@ -80,12 +99,7 @@ class LiveServer:
     async def _events(self, _: Request) -> Response:
         if self.broadcast.viewers >= MOST_VIEWERS:
             raise HTTPException(503, f"There are {MOST_VIEWERS} viewers already.")
-        return StreamingResponse(self._stream(), media_type="text/event-stream")
-
-    async def _stream(self) -> AsyncIterator[bytes]:
-        yield b"retry: 2000\n\n"
-        async for one in self.broadcast.events():
-            yield one
+        return _Events(self.broadcast)
 
     async def _metrics(self, request: Request) -> Response:
         site = self._site

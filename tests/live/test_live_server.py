@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,6 +20,7 @@ from playwright.sync_api import sync_playwright
 
 from corpus_commons.browser import has_browser, system_browser
 from live.documents import LONGEST_TEXT, MOST
+from live.server import MOST_VIEWERS
 from pipelines.reading.content import Content
 from pipelines.reading.page_blocks import MOST_BLOCKS, PageBlock, PageBlocks
 
@@ -218,6 +220,22 @@ class TestViewers:
             seen = [[next(viewer)["at"] for viewer in viewers] for _ in range(2)]
             assert served.server.broadcast.viewers == 20
             assert len({moment for moments in seen for moment in moments}) < 10
+        wait_until(lambda: served.server.broadcast.viewers == 0)
+
+    def test_of_many_who_come_at_once_no_more_are_let_in_than_may(self, served: Served) -> None:
+        parts = urlsplit(served.address)
+        asking = f"GET /events HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode()
+        with ExitStack() as stack:
+            burst = [
+                stack.enter_context(
+                    socket.create_connection((str(parts.hostname), parts.port or 0))
+                )
+                for _ in range(MOST_VIEWERS + 30)
+            ]
+            for one in burst:
+                one.sendall(asking)
+            statuses = Counter(one.recv(12)[-3:] for one in burst)
+            assert statuses == {b"200": MOST_VIEWERS, b"503": 30}
         wait_until(lambda: served.server.broadcast.viewers == 0)
 
     def test_one_who_reads_nothing_keeps_nobody_waiting(self, served: Served) -> None:
