@@ -135,7 +135,9 @@ class LiveServer:
     async def _act(self, request: Request) -> Response:
         try:
             asked = orjson.loads(await request.body() or b"{}")
-            reason = asked.get("reason") if isinstance(asked, dict) else None
+            if not isinstance(asked, dict):
+                raise ValueError("what is asked must be a JSON object")
+            reason = asked.get("reason")
             if not isinstance(reason, str | None):
                 raise ValueError("the reason must be a text")
             said = await self._site.steering.act(request.path_params["action"], reason)

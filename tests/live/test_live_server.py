@@ -99,6 +99,8 @@ class TestActions:
         [
             ("actions/retry", b"[", 400),
             ("actions/retry", b'{"reason": 1}', 400),
+            ("actions/retry", b"[]", 400),
+            ("actions/retry", b'"http-500"', 400),
             ("actions/format-disk", b"{}", 400),
             pytest.param("actions/retry", b"x" * 4_000_001, 403, id="too large"),
             ("nowhere", b"{}", 404),
