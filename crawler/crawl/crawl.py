@@ -30,7 +30,7 @@ from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.opening import open_frontier, place_of
 from crawler.frontier.worker_name import WORKER
 from crawler.recrawl.observation import Observation
-from crawler.recrawl.revisits import Revisits
+from crawler.recrawl.revisits import Revisits, history_of
 from crawler.urls import address, host_if_any
 from settings import Job
 from settings.networks import AddressPolicy
@@ -198,10 +198,17 @@ class Crawl:
             return False
         return bool(self.job.seeds.files) or address(lease.url).canonical in self._seed_pages
 
-    def as_seed(self, lease: Lease) -> Lease:
-        """The lease, with depth 0 if it is a seed that an earlier run had found as a link."""
+    def as_it_is(self, lease: Lease) -> Lease:
+        """The lease, with depth 0 if it is a seed that an earlier run had found as a link.
+
+        It has no history if it was blocked since: its documents were removed, so the next one is
+        its first.
+        """
         if lease.depth and address(lease.url).canonical in self._seed_pages:
-            return replace(lease, depth=0)
+            lease = replace(lease, depth=0)
+        history = history_of(lease.history)
+        if history is not None and history.visited_at <= self.blocked.freed_at(lease.url):
+            lease = replace(lease, history="")
         return lease
 
     def _seeds(self) -> Iterator[Candidate]:

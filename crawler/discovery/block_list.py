@@ -1,12 +1,14 @@
 """Pages that were taken down and must not come back: a file in the job's folder.
 
-It has no URLs, only digests of them: ids of documents, and digests of hosts.
+It has no URLs, only digests of them: ids of documents, and digests of hosts. Of what was unblocked
+it has the time: documents from before it were removed, though the frontier remembers their visits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final, Self
@@ -30,10 +32,11 @@ def host_digest(host: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BlockList:
-    """ids: of documents. hosts: their digests."""
+    """ids: of documents. hosts: their digests. freed: when digests were taken off, since 1970."""
 
     ids: frozenset[str] = frozenset()
     hosts: frozenset[str] = frozenset()
+    freed: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def read(cls, folder: Path) -> Self:
@@ -48,8 +51,9 @@ class BlockList:
                 f"the block list cannot be read, so nothing is fetched: {error}"
             ) from error
         return cls(
-            frozenset(value for kind, value in entries if kind == "id"),
-            frozenset(value for kind, value in entries if kind == "host"),
+            frozenset(value for kind, value, _ in entries if kind == "id"),
+            frozenset(value for kind, value, _ in entries if kind == "host"),
+            {value: at for kind, value, at in entries if kind == "freed"},
         )
 
     def blocks(self, *urls: str) -> bool:
@@ -63,13 +67,20 @@ class BlockList:
     def blocks_host(self, host: str) -> bool:
         return host_digest(host) in self.hosts
 
+    def freed_at(self, url: str) -> int:
+        """When it or its host was last taken off the list, in seconds since 1970; 0 if never."""
+        if not self.freed:
+            return 0
+        digests = document_id(url), host_digest(host_if_any(url))
+        return max(self.freed.get(digest, 0) for digest in digests)
+
     @classmethod
     def add(cls, folder: Path, ids: Iterable[str], hosts: Iterable[str]) -> None:
         """Put ids and digests of hosts on the list, atomically. Raises OSError, StorageError."""
         make_folder(folder)
         with _changing(folder):
             old = cls.read(folder)
-            _write(folder, old.ids.union(ids), old.hosts.union(hosts))
+            _write(folder, cls(old.ids.union(ids), old.hosts.union(hosts), old.freed))
 
     @classmethod
     def remove(cls, folder: Path, digests: Iterable[str]) -> int:
@@ -77,7 +88,8 @@ class BlockList:
         with _changing(folder):
             old = cls.read(folder)
             gone = old.digests.intersection(digests)
-            _write(folder, old.ids - gone, old.hosts - gone)
+            freed = {**old.freed, **dict.fromkeys(gone, int(time.time()))}
+            _write(folder, cls(old.ids - gone, old.hosts - gone, freed))
         return len(gone)
 
     @property
@@ -91,16 +103,23 @@ def _changing(folder: Path) -> FileLock:
     return FileLock(folder / BLOCK_LIST, wait=True)
 
 
-def _write(folder: Path, ids: Iterable[str], hosts: Iterable[str]) -> None:
-    entries = [*({"id": one} for one in sorted(ids)), *({"host": one} for one in sorted(hosts))]
+def _write(folder: Path, new: BlockList) -> None:
+    freed = [{"freed": one, "at": at} for one, at in sorted(new.freed.items())]
+    blocked = [
+        *({"id": one} for one in sorted(new.ids)),
+        *({"host": one} for one in sorted(new.hosts)),
+    ]
+    entries = (*blocked, *freed)
     lines = b"".join(orjson.dumps(one, option=orjson.OPT_APPEND_NEWLINE) for one in entries)
     replace_file(folder / BLOCK_LIST, lines)
 
 
-def _entry(line: bytes) -> tuple[str, str]:
+def _entry(line: bytes) -> tuple[str, str, int]:
     match orjson.loads(line):
         case {"id": str(value)}:
-            return "id", value
+            return "id", value, 0
         case {"host": str(value)}:
-            return "host", value
-    raise ValueError('must be {"id": …} or {"host": …}')
+            return "host", value, 0
+        case {"freed": str(value), "at": int(at)}:
+            return "freed", value, at
+    raise ValueError('must be {"id": …}, {"host": …} or {"freed": …, "at": …}')

@@ -129,7 +129,7 @@ class CorpusSpider(Spider):
         feed = LeaseFeed(self.crawl, self.crawler.engine.needs_backout)
         try:
             async for lease in feed.leases():
-                leased = LeasedRequest.of(self.crawl.as_seed(lease), self.crawl.revisits.scope)
+                leased = LeasedRequest.of(self.crawl.as_it_is(lease), self.crawl.revisits.scope)
                 if self.crawl.blocked.blocks(lease.url):
                     await self._leave_out(lease)
                 elif self._host_failures.is_down(lease):

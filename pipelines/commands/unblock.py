@@ -22,8 +22,8 @@ from pipelines.reporting.tables import write_json
 
 _DESCRIPTION: Final = f"""\
 Takes pages and hosts off the block lists of jobs, {BLOCK_LIST}, on which `corpus forget` has put
-them, for crawls that start from now on. These also fetch what was met of the hosts meanwhile, but
-not what was done before, nor what was removed.
+them, for crawls that start from now on. These also fetch what was met of the hosts meanwhile, and
+with [recrawl] what was removed, but no page that was blocked by itself and met meanwhile.
 If none is named, lists what is blocked, by digests; these may be given as --id."""
 _WHAT_COMES_BACK: Final = (
     "they fetch what of these hosts was met meanwhile, but without [recrawl] not what was done "

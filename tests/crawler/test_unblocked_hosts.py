@@ -1,4 +1,7 @@
-"""URLs of a host that is blocked are not requested, and are fetched once it is unblocked."""
+"""URLs of a host that is blocked are not requested, and are fetched once it is unblocked.
+
+What was removed meanwhile is written again by a job that visits pages again.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,17 @@ from pathlib import Path
 
 import pytest
 from fleet_worker import ended, job_file, worker
+from recrawling import Recrawl
 from redis_process import RedisProcess
 from small_web import PAGE, Web
 
+from benchmarks.fault_site import html_of
 from crawler.discovery.block_list import BlockList, host_digest
 from crawler.exit_codes import ExitCode
 from crawler.frontier import SqliteFrontier, Stats
 from crawler.frontier.redis import RedisFrontier
+from genre_crawler.command_line import main
+from pipelines.corpus.verification import verify
 
 HOST = "127.0.0.1"
 RECRAWL = 'policy = "fixed"\ninterval = "1s"\nleast.default = "1s"'
@@ -81,3 +88,25 @@ def test_a_job_that_visits_pages_again_leaves_them_for_their_next_visit(
     while not web.asked and time.monotonic() < end:
         job.crawl()
     assert {"/", "/a"} <= set(web.asked)
+
+
+@pytest.mark.parametrize("name", ["--host", "--url"])
+def test_what_was_removed_comes_back_once_although_it_has_not_changed(
+    web: Web, tmp_path: Path, name: str
+) -> None:
+    web.answers |= {
+        "/": (200, {"ETag": '"1"'}, html_of("Home", links=["/a"])),
+        "/a": (200, {"ETag": '"2"'}, html_of("A")),
+    }
+    crawl = Recrawl(tmp_path, web.base, processes=1)
+    assert crawl.run() == 0
+    named = (name, HOST if name == "--host" else f"{web.base}/a")
+    for command in ("forget", "unblock"):
+        assert main(["corpus", command, str(crawl.corpus), *named]) == 0
+    removed = 2 - verify(crawl.corpus).documents
+    assert removed == (2 if name == "--host" else 1)
+    for _ in range(2):
+        assert crawl.run_again() == 0
+    found = verify(crawl.corpus)
+    assert (found.documents, found.repeats) == (2, 0)
+    assert crawl.stats().outcomes == {"kept": 2 + removed, "not-modified": 4 - removed}
