@@ -139,6 +139,7 @@ class CorpusOutput:
             )
             stack.callback(self.waiting.close)
             await self.waiting.recount()
+            self._leases.on_lease = self._come_anew
             self._page_outputs = await self._thread.run(self._open_outputs)
             stack.pop_all()
         return self
@@ -260,6 +261,12 @@ class CorpusOutput:
         for document, judgement in judged:
             self._on_safe(document, judgement)
         await self.waiting.acknowledged(acks, lost)
+
+    async def _come_anew(self, leases: Sequence[Lease]) -> None:
+        try:
+            await self.waiting.void(leases)
+        except CorpusError as error:
+            self._on_failure(error)
 
     async def _next_visit(self, ack: PendingAck) -> tuple[Visit | None, Mapping[str, float]]:
         if self._revisits is None or ack.found is None:

@@ -51,6 +51,12 @@ class WaitingPages:
         """Count a page that is on its way, until it is settled."""
         self._queued[row.host] += 1
 
+    async def void(self, leases: Iterable[Lease]) -> None:
+        """Remove what the same visits had left before a crash; see ``HeldPages.void``."""
+        if self._pages.unknown:
+            histories = {document_id(lease.url): lease.history for lease in leases}
+            await self._thread.run(self._pages.void, histories)
+
     async def take(self, host: str, most: int, *, is_last: bool = False) -> list[HeldRow]:
         """At most so many pages of a host, each only once; see ``HeldPages.take``."""
         if self._queued[host]:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Self
 
 from crawler.frontier.base import Ack, Candidate, Frontier
@@ -35,6 +35,7 @@ class LeaseHolder:
         possible.
     lost: leases that were lost so far.
     clock: in seconds, for the local deadlines of leases.
+    on_lease: awaited with new leases before they are handed out, if it is set.
     """
 
     def __init__(self, frontier: Frontier, *, clock: Callable[[], float] = _seconds) -> None:
@@ -48,6 +49,7 @@ class LeaseHolder:
         self._are_shorter = asyncio.Event()
         self.changed = asyncio.Event()
         self.lost = 0
+        self.on_lease: Callable[[Sequence[Lease]], Awaitable[None]] | None = None
 
     @property
     def held(self) -> int:
@@ -104,6 +106,8 @@ class LeaseHolder:
         self._ends.update((lease.token, ends) for lease in leases)
         self._held.update((lease.token, lease) for lease in leases)
         self._visits.update(lease.token for lease in leases)
+        if leases and self.on_lease is not None:
+            await self.on_lease(leases)
         return leases
 
     async def renew(self, leases: Sequence[Lease]) -> list[Lease]:

@@ -110,6 +110,7 @@ class HeldPages:
     """Used by one thread at a time, while the writer's lock is held.
 
     path: of the file, which is made for the first page. count: of the pages in it.
+    unknown: ids of those of which a crash has made unknown whether they were acknowledged.
     teller: by which the frontier tells changes of this file from those of others.
     All methods raise CorpusError if the file cannot be used.
     """
@@ -122,6 +123,7 @@ class HeldPages:
         self._recount = Recount(0, {})
         self.count = 0
         self.teller = ""
+        self.unknown: set[str] = set()
         if path.exists():
             with self._used():
                 pass
@@ -169,11 +171,25 @@ class HeldPages:
         with self._unsynced() as db:
             db.executemany("UPDATE pages SET told = ? WHERE id = ?", told)
 
+    def void(self, histories: Mapping[str, str]) -> None:
+        """Remove the unknown pages that are visited anew: they were never acknowledged.
+
+        This visit says what becomes of them, also if it reads no page.
+        histories: of all URLs that are visited now, by the ids of their pages.
+        """
+        for name in self.unknown & histories.keys():
+            with self._transaction() as db:
+                found = db.execute(_OF_ID, (name,)).fetchone()
+                if found and HeldRow(*found).page().lease.history == histories[name]:
+                    db.execute("DELETE FROM pages WHERE id = ?", (name,))
+                    self.count -= 1
+            self.unknown.remove(name)
+
     def take(self, host: str, most: int, *, is_last: bool = False) -> list[HeldRow]:
         """At most so many pages of a host, in the order of their places; none is taken twice.
 
         is_last: no page comes any more. Until then, pages are left out of which a crash has made
-            unknown whether their URLs were acknowledged: otherwise these come anew.
+            unknown whether their URLs were acknowledged: otherwise these come anew (``void``).
         """
         least = _Told.UNKNOWN if is_last else _Told.COUNTED
         taken: list[HeldRow] = []
@@ -265,6 +281,8 @@ class HeldPages:
                     f"{_VERSION}; continue with the crawler that wrote it"
                 )
             (self.count,) = db.execute("SELECT count(*) FROM pages").fetchone()
+            unknown = db.execute("SELECT id FROM pages WHERE told = ?", (_Told.UNKNOWN,))
+            self.unknown = {name for (name,) in unknown}
             number, *noted, self.teller = db.execute(_NOTED).fetchone()
         except BaseException:
             db.close()

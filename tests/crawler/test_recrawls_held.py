@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import time
+from collections.abc import Callable
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -83,3 +86,43 @@ def test_a_crawl_that_is_killed_while_it_reads_pages_again_loses_none(
     found = texts(crawl.corpus, "documents", web.base)
     assert found.keys() == {(path, 1) for path in ["/", *paths]}
     assert not any(NOTICE[:20] in text for text in found.values())
+
+
+def test_a_page_that_a_kill_left_unacknowledged_ends_as_its_next_visit_says(
+    web: Web, tmp_path: Path
+) -> None:
+    paths = [f"/{number}" for number in range(6)]
+    web.answers |= {path: (200, {}, html_of(path)) for path in paths}
+    web.answers["/"] = (200, {}, html_of("Home", links=paths))
+    web.slow[paths[-1]] = 1
+    crawl = Recrawl(tmp_path, web.base, processes=1)
+    first = crawl.start()
+    wait_until(lambda: paths[-1] in web.asked)
+    before = sqlite3.connect(":memory:")
+    with closing(sqlite3.connect(crawl.output / "frontier.sqlite")) as frontier:
+        frontier.backup(before)
+    wait_until(lambda: changed_in_held(crawl, "SELECT count(*) FROM pages") == 7)
+    first.kill()
+    # As if the kill had come before the acknowledgements.
+    with closing(sqlite3.connect(crawl.output / "frontier.sqlite")) as frontier, closing(before):
+        before.backup(frontier)
+    changed_in_held(crawl, "UPDATE pages SET told = 0 RETURNING 0")
+    web.answers[paths[-1]] = (404, {}, "")
+    assert crawl.run() == 0
+    assert crawl.stats().outcomes == {"kept": 6, "not-found": 1}
+    assert verify(crawl.corpus).documents == 6
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    while not is_so():
+        time.sleep(0.02)
+
+
+def changed_in_held(crawl: Recrawl, statement: str) -> int:
+    """What the statement answers of the held pages; 0 if there are none yet."""
+    files = list(crawl.corpus.glob(".state/*/held.sqlite"))
+    if not files:
+        return 0
+    with suppress(sqlite3.OperationalError), closing(sqlite3.connect(files[0])) as db, db:
+        return int(db.execute(statement).fetchone()[0])
+    return 0
