@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parents[2] / "deploy/prometheus"
 RULES = yaml.safe_load((FOLDER / "alerts.yaml").read_text(encoding="utf-8"))["groups"][0]["rules"]
 PROMTOOL = shutil.which("promtool")
 # One sample a minute, for two hours.
-READS, READS_NOTHING = "0+60x120", "5+0x120"
+VISITS, VISITS_NOTHING = "0+60x120", "5+0x120"
 DIES_AT_30 = "0+60x30 stale"
 
 
@@ -36,14 +36,23 @@ def test_the_page_is_scraped_under_the_name_that_an_alert_asks_for() -> None:
     assert f'job="{scraped["job_name"]}"' in expression
 
 
-def of_a_crawl(state: str, pages: str | None) -> dict[str, str]:
-    """Series of two hours. pages: those of its worker; None if it never reported."""
+def of_a_crawl(state: str, visits: str | None) -> dict[str, str]:
+    """Series of two hours, in which no page is read to its end. visits: None if there were none."""
     found = {
         f'genre_crawler_state{{crawl="c",state="{one}"}}': f"{int(one == state)}+0x120"
         for one in STATES
     }
-    if pages:
-        found['genre_crawler_pages_total{crawl="c",worker="w",result="document"}'] = pages
+    found['genre_crawler_pages_total{crawl="c",worker="w",result="document"}'] = "0+0x120"
+    if visits:
+        found['genre_crawler_frontier_visits_total{crawl="c",outcome="held"}'] = visits
+    return found
+
+
+def of_fetches(errors: str, responses: str | None) -> dict[str, str]:
+    """Series of two hours. responses: None if there was none."""
+    found = {'genre_crawler_fetch_errors_total{crawl="c",worker="w",error="TimeoutError"}': errors}
+    if responses:
+        found['genre_crawler_responses_total{crawl="c",worker="w",status="200"}'] = responses
     return found
 
 
@@ -75,13 +84,17 @@ def verdict(series: dict[str, str], alert: str, folder: Path, *, fires: bool) ->
 @pytest.mark.parametrize(
     ("series", "alert", "fires"),
     [
-        (of_a_crawl("running", READS), "CrawlStandsStill", False),
-        (of_a_crawl("running", READS_NOTHING), "CrawlStandsStill", True),
+        (of_a_crawl("running", VISITS), "CrawlStandsStill", False),
+        (of_a_crawl("running", VISITS_NOTHING), "CrawlStandsStill", True),
         (of_a_crawl("idle", DIES_AT_30), "CrawlStandsStill", True),
         (of_a_crawl("idle", None), "CrawlStandsStill", True),
         (of_a_crawl("finished", DIES_AT_30), "CrawlStandsStill", False),
         (of_a_crawl("stopped", DIES_AT_30), "CrawlStandsStill", False),
-        (of_a_crawl("paused", READS_NOTHING), "CrawlStandsStill", False),
+        (of_a_crawl("paused", VISITS_NOTHING), "CrawlStandsStill", False),
+        (of_fetches("0+2x120", "0+1x120"), "CrawlCannotFetch", True),
+        (of_fetches("0+2x120", None), "CrawlCannotFetch", True),
+        (of_fetches("0+1x120", "0+2x120"), "CrawlCannotFetch", False),
+        (of_fetches("5+0x120", None), "CrawlCannotFetch", False),
         ({'up{job="crawls",instance="live"}': "1+0x60 0+0x60"}, "CrawlCannotBeWatched", True),
         ({'up{job="crawls",instance="live"}': "1+0x120"}, "CrawlCannotBeWatched", False),
     ],
