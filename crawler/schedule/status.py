@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Literal
@@ -42,7 +42,9 @@ async def status_of(file: Path, job: Job, *, count: int = 1) -> Status:
     record = state.record
     following: tuple[float, ...] = ()
     if not state.is_paused:
-        following = tuple(islice(next_starts(job, record, state.now), count))
+        # Starts up to now fall to the run that goes on, as if it ended at once.
+        latest = replace(record, ended=state.now) if is_running else record
+        following = tuple(islice(next_starts(job, latest, state.now), count))
     doing: Doing = "waits" if following else "ended"
     if is_running:
         doing = "runs"

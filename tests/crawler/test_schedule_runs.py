@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from crawler.frontier.sqlite.file import LOCK_NAME
 from crawler.schedule.folder_runs import FolderRuns
 from crawler.schedule.redis_runs import RedisRuns
 from crawler.schedule.runs import Record, Runs
+from crawler.schedule.status import status_of
+from settings import parse_job
 
 RAN = Record(since=1.0, number=3, started=2.0, ended=4.5, code=0)
 HOLD = """
@@ -119,6 +122,22 @@ class TestFolder:
                 assert await runs.is_claimed()
 
         asyncio.run(story())
+
+    @pytest.mark.usefixtures("crawl")
+    @pytest.mark.parametrize("ended", [None, 30.0])
+    def test_while_a_job_runs_its_next_start_is_still_to_come(
+        self, tmp_path: Path, ended: float | None
+    ) -> None:
+        text = 'name = "a"\nseeds.urls = ["http://localhost/"]\nschedule.every = "1h"'
+        job = parse_job(f'{text}\noutputs.folder = "{tmp_path}"')
+        record = tmp_path / "schedule" / "runs.json"
+        record.parent.mkdir()
+        record.write_bytes(Record(since=0.0, number=1, started=0.0, ended=ended).text())
+        now = time.time()
+        status = asyncio.run(status_of(tmp_path / "a.toml", job, count=2))
+        assert status.doing == "runs"
+        assert now < status.next[0] == status.next[1] - 3600
+        assert status.next[0] % 3600 == 0
 
     def test_looking_writes_nothing(self, tmp_path: Path) -> None:
         async def story() -> None:
