@@ -73,7 +73,9 @@ class LivePage:
         except (OSError, ValueError) as error:
             _log.warning("there is no live page: %s", error)
             return
-        self._serving = Serving(listener, lambda: self._application(door))
+        # Who looks first may come when the crawl is about to end, and its frontier is closed.
+        steering = self._steering()
+        self._serving = Serving(listener, lambda: self._application(door, steering))
         self._serving.start()
         _log.info("watch it at %s", door.address)
 
@@ -90,10 +92,10 @@ class LivePage:
     async def _frontier(self) -> Frontier:
         return self._crawl.frontier
 
-    def _application(self, door: Door) -> ASGIApp:
+    def _application(self, door: Door, steering: Steering) -> ASGIApp:
         from live.server import LiveServer, Site  # noqa: PLC0415 - only if somebody looks
 
-        site = Site(self._watch, self._steering(), self._crawl.worker, self._worker.documents.find)
+        site = Site(self._watch, steering, self._crawl.worker, self._worker.documents.find)
         self._server = LiveServer(site, door)
         return self._server.app
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
+
 import pytest
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.test import get_crawler
@@ -95,6 +98,45 @@ def test_a_token_is_not_shown_with_the_job() -> None:
     job = parse_job(text, source="job.toml")
     assert SECRET not in to_toml(job)
     assert job.live.token == SECRET
+
+
+def test_who_comes_first_when_the_crawl_is_about_to_end_is_answered(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def answer() -> bytes:
+        crawl = Crawl(job)
+        register(crawler := get_crawler(), crawl)
+        page = LivePage.from_crawler(crawler)
+        await crawl.open()
+        await page.begin()
+        await crawl.close("finished")
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            lines = (
+                "GET /metrics HTTP/1.1",
+                f"Host: localhost:{port}",
+                "Connection: close",
+                "",
+                "",
+            )
+            writer.write("\r\n".join(lines).encode())
+            found = await asyncio.wait_for(reader.read(), 20)
+            writer.close()
+        finally:
+            await page.end()
+        return found
+
+    port = free_port()
+    job = Job.model_validate(
+        {
+            "name": "job",
+            "seeds": {"urls": ["http://127.0.0.1/"]},
+            "outputs": {"folder": str(tmp_path)},
+            "live": {"port": port},
+        }
+    )
+    assert asyncio.run(answer()).startswith(b"HTTP/1.1 200 ")
+    assert not [one for one in caplog.records if one.levelname == "ERROR"]
 
 
 def test_that_a_job_wants_no_page_is_no_warning() -> None:
