@@ -3,7 +3,7 @@
 import { Frame } from "./frame.js";
 import { DROPPED, Labels, fromSpans, toSpans } from "./labels.js";
 import { BlockList } from "./list.js";
-import { by, goOn, isTyped, own, turnsPage, typeOfKey } from "./place.js";
+import { by, goOn, isTyped, own, scrollsPage, turnsPage, typeOfKey } from "./place.js";
 import { Saver } from "./saving.js";
 import { WordScore } from "./words.js";
 
@@ -162,8 +162,6 @@ const keys = {
   ArrowUp: (event) => go(list.step(-1), event.shiftKey),
   Home: () => go(0),
   End: () => go(count - 1),
-  PageDown: () => frame.scrollBy(0, iframe.clientHeight * 0.9),
-  PageUp: () => frame.scrollBy(0, -iframe.clientHeight * 0.9),
   " ": () => toggle(list.selected),
   Enter: actions.done,
   e: actions.widen,
@@ -181,6 +179,6 @@ addEventListener("keydown", (event) => {
   else if (typeOfKey(event.key, [...pageType.options].slice(1))) {
     pageType.selectedIndex = Number(event.key);
     save();
-  } else if (!turnsPage(event.key)) return;
+  } else if (!scrollsPage(event.key) && !turnsPage(event.key)) return;
   event.preventDefault();
 });

@@ -1,10 +1,10 @@
-/** The saved page in its frame. Nothing in it runs or reacts: a pane of glass before it takes the
- *  pointer, and asks which text is behind it. */
+/** The saved page in its frame. Nothing in it runs or reacts: a pane before it, as long as the page,
+ *  is what is scrolled, and its glass takes the pointer, and asks which text is behind it. */
 
 const MARK = "main-text";
 
 export class Frame {
-  #document; #window; #texts = [];
+  #document; #window; #glass; #pane; #texts = [];
 
   /** The frame, once its page is loaded. status: where it is told that there is nothing to read. */
   static async of(frame, glass, status) {
@@ -19,15 +19,32 @@ export class Frame {
   constructor(frame, glass) {
     this.#document = frame.contentDocument;
     this.#window = frame.contentWindow;
-    glass.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      const unit = [1, 18, frame.clientHeight][event.deltaMode];
-      this.scrollBy(event.deltaX * unit, event.deltaY * unit);
-    }, { passive: false });
+    [this.#glass, this.#pane] = [glass, glass.parentElement];
+    this.#fit();
+    new ResizeObserver(() => this.#fit()).observe(frame);
+    this.#pane.addEventListener("scroll", () => this.#follow());
     for (const text of this.#document.querySelectorAll(MARK)) {
       (this.#texts[Number(text.getAttribute("b"))] ??= []).push(text);
     }
   }
+
+  /** Give the pane as much to scroll as the page has. */
+  #fit() {
+    const root = this.#document.documentElement;
+    const [wide, high] = [root.scrollWidth - root.clientWidth, root.scrollHeight - root.clientHeight];
+    this.#glass.style.width = `calc(100% + ${wide}px)`;
+    this.#glass.style.height = `calc(100% + ${high}px)`;
+    // From right to left, a page begins at its right, and its scroll bar is at the left.
+    this.#pane.style.direction = getComputedStyle(root).direction;
+    this.#lead();
+  }
+
+  #follow() {
+    const { scrollLeft: left, scrollTop: top } = this.#pane;
+    this.#window.scrollTo({ left, top, behavior: "instant" });
+  }
+
+  #lead() { this.#pane.scrollTo(this.#window.scrollX, this.#window.scrollY); }
 
   show(block, isKept, isChanged) {
     for (const text of this.#texts[block] ?? []) {
@@ -43,10 +60,9 @@ export class Frame {
   }
 
   scrollTo(block) {
-    this.#texts[block]?.[0].scrollIntoView({ block: "nearest" });
+    this.#texts[block]?.[0].scrollIntoView({ block: "nearest", behavior: "instant" });
+    this.#lead();
   }
-
-  scrollBy(x, y) { this.#window.scrollBy(x, y); }
 
   /** The block at a point of the frame; null if there is no text. */
   blockAt(x, y) {

@@ -1,7 +1,7 @@
 /** Genre and page type, mostly by one key a page. */
 
 import { Frame } from "./frame.js";
-import { by, genreOfType, goOn, own, turnsPage, typeOfKey } from "./place.js";
+import { by, genreOfType, goOn, own, scrollsPage, turnsPage, typeOfKey } from "./place.js";
 import { Saver } from "./saving.js";
 
 const iframe = document.getElementById("frame");
@@ -43,7 +43,7 @@ addEventListener("keydown", (event) => {
     form.elements.genre.value = genreOfKey[event.key];
   } else if (event.key === "Enter" && !event.target.matches("a, button")) {
     finish();
-  } else if (!turnsPage(event.key)) {
+  } else if (!scrollsPage(event.key) && !turnsPage(event.key)) {
     return;
   }
   event.preventDefault();

@@ -21,6 +21,14 @@ export function turnsPage(key) {
   return Boolean(link);
 }
 
+/** Keys that turn over the saved page, or its screenshot. Returns whether the key was one of them. */
+export function scrollsPage(key) {
+  const step = { PageDown: 0.9, PageUp: -0.9 }[key];
+  const shown = document.getElementById("pane") ?? document.getElementById("page");
+  if (step) shown.scrollBy(0, shown.clientHeight * step);
+  return Boolean(step);
+}
+
 /** The page type of a number key, in the order of the choices; undefined for other keys. */
 export const typeOfKey = (key, types) => (/^[1-9]$/.test(key) ? types[Number(key) - 1] : undefined);
 
