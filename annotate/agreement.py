@@ -82,5 +82,6 @@ def _answers(first: Label, second: Label) -> Iterator[tuple[str, list[str], list
     for subject, ours, theirs in kinds:
         if ours is not None and theirs is not None:
             yield subject, [ours], [theirs]
-    if first.count and first.blocks == second.blocks:
+    are_done = first.blocks_done and second.blocks_done
+    if are_done and first.count and first.blocks == second.blocks:
         yield "main content", first.block_labels(), second.block_labels()

@@ -14,7 +14,8 @@ import uvicorn
 
 from annotate.desk import Choices, Desk
 from annotate.journal import Journal
-from annotate.opinions import TASKS, Machine
+from annotate.labels import TASKS
+from annotate.opinions import Machine
 from annotate.server import application
 from annotate.sources import open_pages
 from annotate.worklist import worklist

@@ -49,7 +49,7 @@ def write_dataset(
         for page in pages:
             done = [label for label in labels(page.id).values() if label.done]
             fields = record(page, done, blocks) if done else {}
-            if "gold_text" not in fields and any(label.spans is not None for label in done):
+            if "gold_text" not in fields and any(label.blocks_done for label in done):
                 _log.warning("page %.80r has changed since it was labelled", page.id)
             if fields and ("gold_text" in fields or page.id not in with_content):
                 file.write(json_text.dumps(fields, option=orjson.OPT_APPEND_NEWLINE))
@@ -81,9 +81,10 @@ def record(page: SourcePage, labels: Sequence[Label], blocks: Blocks) -> dict[st
     if genres:
         genre = agreed(genres)
         fields["goce"] = None if genre == NEITHER else genre
-    if any(label.spans is not None for label in labels):
+    with_blocks = [label for label in labels if label.blocks_done]
+    if with_blocks:
         found = blocks(page)
-        ours = [label for label in labels if label.blocks == found.fingerprint]
+        ours = [label for label in with_blocks if label.blocks == found.fingerprint]
         if ours:
             fields |= _main_content(found, ours)
         elif not types and not genres:

@@ -14,7 +14,7 @@ from annotate.agreement import Agreement, agreements
 from annotate.dataset import write_dataset
 from annotate.harmless import harmless
 from annotate.journal import Journal
-from annotate.labels import DROPPED, KEPT, Label, spans_of
+from annotate.labels import CONTENT, DROPPED, KEPT, Label, spans_of
 from annotate.opinions import Machine, PageBlocks
 from annotate.sources import SourcePage
 from annotate.worklist import Work
@@ -24,9 +24,9 @@ _PAGES_AT_HAND = 8
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """task: see ``opinions.TASKS``. victor: whether blocks have Victor's labels."""
+    """task: see ``labels.TASKS``. victor: whether blocks have Victor's labels."""
 
-    task: str = "content"
+    task: str = CONTENT
     victor: bool = False
 
 
@@ -76,11 +76,15 @@ class Desk:
     def save(self, number: int, fields: Mapping[str, Any]) -> Label:
         """Save what a person says of a page; what is not said now is as that person said before.
 
+        fields: ``done`` is whether the person is through with this task.
         Raises ValueError or OSError if it cannot be saved.
         """
         page = self.works[number].page.id
         before = self.journal.of_page(page).get(str(fields.get("by")))
-        said = {**(_said(before) if before else {}), **fields, "page": page}
+        done = {*(before.done if before else ())} - {self.choices.task}
+        if fields.get("done") is True:
+            done.add(self.choices.task)
+        said = {**(_said(before) if before else {}), **fields, "page": page, "done": list(done)}
         if fields.get("spans") is not None:
             found = self._at_hand(number)
             if fields.get("blocks") != found.fingerprint:
@@ -104,9 +108,10 @@ class Desk:
         return sum(self.is_done(number, person) for number in range(len(self.works)))
 
     def is_done(self, number: int, person: str) -> bool:
-        """Whether the person is through with the page, as it is now."""
+        """Whether the person is through with this task on the page, as it is now."""
         label = self.label(number, person)
-        return label is not None and label.done and not self._has_changed(number, label)
+        is_done = label is not None and self.choices.task in label.done
+        return is_done and not self._has_changed(number, label)
 
     def _has_changed(self, number: int, label: Label | None) -> bool:
         """Whether the label is of other blocks; those that are saved now are not."""

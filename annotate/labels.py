@@ -10,6 +10,11 @@ from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from corpus_commons.kinds import GENRES, PAGE_TYPES
 
+CONTENT: Final = "content"
+KINDS: Final = "kinds"
+TASKS: Final = (CONTENT, KINDS)
+"""What people are asked for: the main content, or the genre and page type."""
+
 DROPPED: Final = "other"
 KEPT: Final = "kept"
 BLOCK_LABELS: Final = (DROPPED, KEPT, "header", "paragraph", "list", "continuation")
@@ -36,7 +41,7 @@ class Label:
     """What a person says of a page.
 
     page: its id. by: the person. at: when it was saved, ISO 8601 in UTC.
-    done: whether the person is through with the page; until then, it is in no data set.
+    done: the tasks that the person is through with; what is said for another is in no data set.
     page_type, genre: None if the person does not say; ``neither`` if no genre fits.
     spans: of the blocks that are not dropped, ascending; None if the blocks are not labelled.
     blocks, count: the fingerprint of the blocks that are meant, and their number.
@@ -45,7 +50,7 @@ class Label:
     page: str
     by: str
     at: str
-    done: bool
+    done: tuple[str, ...] = ()
     page_type: str | None = None
     genre: str | None = None
     spans: tuple[Span, ...] | None = None
@@ -62,13 +67,18 @@ class Label:
             page=_string(fields, "page"),
             by=name_of(_string(fields, "by")),
             at=_string(fields, "at"),
-            done=fields.get("done") is True,
+            done=_tasks(fields),
             page_type=_one_of(fields, "page_type", PAGE_TYPES),
             genre=_one_of(fields, "genre", (*GENRES, NEITHER)),
             spans=None if spans is None else _spans(spans, count),
             blocks=None if spans is None else _string(fields, "blocks"),
             count=count,
         )
+
+    @property
+    def blocks_done(self) -> bool:
+        """Whether the blocks are labelled, and the person is through with them."""
+        return self.spans is not None and CONTENT in self.done
 
     def block_labels(self) -> list[str]:
         """The label of every block."""
@@ -111,6 +121,20 @@ def spans_of(labels: Sequence[str]) -> tuple[Span, ...]:
         for start, stop in pairwise([*edges, len(labels)])
         if labels[start] != DROPPED
     )
+
+
+def _tasks(fields: Mapping[str, Any]) -> tuple[str, ...]:
+    """The tasks that are done. Older journals say only that all was that had been said."""
+    match fields.get("done"):
+        case True if fields.get("spans") is None:
+            return (KINDS,)
+        case True if fields.get("genre") is None:
+            return (CONTENT,)
+        case True:
+            return TASKS
+        case list() as tasks:
+            return tuple(task for task in TASKS if task in tasks)
+    return ()
 
 
 def _spans(value: Any, count: int) -> tuple[Span, ...]:

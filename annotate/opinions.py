@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 import orjson
 
+from annotate.labels import KINDS
 from annotate.sources import SourcePage
 from corpus_commons.markup.dom import parse
 from corpus_commons.markup.tree import BoolArray
@@ -26,9 +27,6 @@ from extraction.page.segmentation import Segmentation
 from genre_model.html.classifier import HtmlClassifier
 from genre_model.prediction import Prediction
 from genre_model.stacking import Stacking
-
-TASKS: Final = ("content", "kinds")
-"""What people are asked for: the main content, or the genre and page type."""
 
 _WITH_SELECTION: Final = Output(selection=True)
 
@@ -67,7 +65,7 @@ class Opinion:
     def doubt(self, task: str) -> float:
         """How much a person's answer is needed, in [0, 1]."""
         best = max(self.kind.page_type_scores.values(), default=0.0)
-        return 1 - (best if task == "kinds" else self.confidence)
+        return 1 - (best if task == KINDS else self.confidence)
 
 
 class Machine:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from heapq import heappush, heappushpop
 
+from annotate.labels import CONTENT
 from annotate.opinions import Machine, Opinion
 from annotate.sources import SourcePage
 
@@ -48,7 +49,7 @@ def worklist(
         seen.add(page.id)
         try:
             opinion = machine.opinion(page)
-            is_asked = task == "content" and page.id in labelled
+            is_asked = task == CONTENT and page.id in labelled
             blocks = machine.blocks(page).fingerprint if is_asked else None
         except ValueError as error:
             _log.warning("page %.80r left out: %s", page.id, error)
