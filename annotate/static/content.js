@@ -107,10 +107,9 @@ const actions = {
   undo: () => labels.undo() && save(),
   redo: () => labels.redo() && save(),
   machine: () => label(labels.now.keys(), (block) => labels.machine[block]),
-  done: async () => {
+  done: () => {
     isDone = true;
-    await save();
-    goOn();
+    goOn(save());
   },
 };
 
@@ -179,6 +178,6 @@ addEventListener("keydown", (event) => {
   else if (typeOfKey(event.key, [...pageType.options].slice(1))) {
     pageType.selectedIndex = Number(event.key);
     save();
-  } else if (!scrollsPage(event.key) && !turnsPage(event.key)) return;
+  } else if (!scrollsPage(event.key) && !turnsPage(event.key, saver)) return;
   event.preventDefault();
 });

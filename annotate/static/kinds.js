@@ -16,14 +16,13 @@ function choose(type) {
   form.elements.genre.value = genreOfType[type] ?? form.elements.genre.value;
 }
 
-async function finish() {
+function finish() {
   const [page_type, genre] = [form.elements.page_type.value, form.elements.genre.value];
   if (!page_type) {
     status.textContent = "Choose a page type first";
     return;
   }
-  await saver.save({ by, done: true, page_type, genre: genre || null });
-  goOn();
+  goOn(saver.save({ by, done: true, page_type, genre: genre || null }));
 }
 
 form.addEventListener("change", (event) => {
@@ -43,7 +42,7 @@ addEventListener("keydown", (event) => {
     form.elements.genre.value = genreOfKey[event.key];
   } else if (event.key === "Enter" && !event.target.matches("a, button")) {
     finish();
-  } else if (!scrollsPage(event.key) && !turnsPage(event.key)) {
+  } else if (!scrollsPage(event.key) && !turnsPage(event.key, saver)) {
     return;
   }
   event.preventDefault();

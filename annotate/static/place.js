@@ -12,12 +12,32 @@ const query = `by=${encodeURIComponent(person)}`;
 /** The address of something of this page. */
 export const own = (what) => `${root}/pages/${number}/${what}?${query}`;
 
-export const goOn = () => location.assign(`${root}/next?${query}&after=${number}`);
+let isLeaving = false;
+
+/** Go to the next page once this one is saved. */
+export async function goOn(saved) {
+  isLeaving = true;
+  try {
+    await saved;
+    location.assign(`${root}/next?${query}&after=${number}`);
+  } catch (error) {
+    isLeaving = false;
+    throw error;
+  }
+}
+
+// Keys that come before the next page does are meant for that one.
+addEventListener("keydown", (event) => {
+  if (isLeaving) event.stopImmediatePropagation();
+}, { capture: true });
 
 /** Keys that both tasks have. Returns whether the key was one of them. */
-export function turnsPage(key) {
+export function turnsPage(key, saver) {
   const link = { "[": "previous", "]": "following" }[key];
-  if (link) document.getElementById(link).click();
+  if (link) {
+    isLeaving = !saver.isBusy; // Else the browser asks first, and people may stay.
+    document.getElementById(link).click();
+  }
   return Boolean(link);
 }
 

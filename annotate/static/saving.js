@@ -24,6 +24,8 @@ export class Saver {
     });
   }
 
+  get isBusy() { return Boolean(this.#work); }
+
   /** Resolves when this label, or a newer one, is on the server's disk. */
   save(label) {
     this.#waiting = label;

@@ -1,4 +1,4 @@
-"""Main content and kinds of page in one data set."""
+"""Main content and kinds of page in one data set, and keys that come before a page does."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import orjson
 import pytest
 from labelling_tool import desk_of, serving, stories
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
 
 from annotate.desk import Choices
 from annotate.labels import Label
@@ -72,3 +72,27 @@ def test_what_older_journals_say_is_done_stays_so(
     fields = {"page": "1", "by": "Ada", "at": "2026-01-01T00:00:00Z", **said}
     assert Label.from_fields({**fields, "done": True}).done == done
     assert Label.from_fields({**fields, "done": False}).done == ()
+
+
+@pytest.mark.parametrize("task", ["content", "kinds"])
+def test_a_key_that_comes_before_the_next_page_changes_nothing_on_the_last(
+    tab: Page, tmp_path: Path, machine: Machine, task: str
+) -> None:
+    def slow(route: Route) -> None:
+        tab.wait_for_timeout(500)
+        route.continue_()
+
+    pages, out = stories(tmp_path / "pages.jsonl", 2), tmp_path / "labels.jsonl"
+    done, then = {"content": ("Enter", "2"), "kinds": ("1", "2")}[task]
+    with desk_of(pages, out, Choices(task=task), machine) as desk, serving(desk) as address:
+        tab.route("**/next?*", slow)
+        for leave in (done, "]"):
+            tab.goto(f"{address}pages/0?by=Ada")
+            tab.wait_for_function("document.getElementById('glass').style.height")
+            tab.wait_for_load_state("networkidle")
+            with tab.expect_navigation(wait_until="domcontentloaded"):
+                tab.keyboard.press(leave)
+                tab.keyboard.press(then)
+            label = desk.label(0, "Ada")
+            assert label is not None
+            assert label.page_type == {"content": None, "kinds": "article"}[task]
