@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -13,6 +14,7 @@ from corpus_commons.page_lines import LINES_SUFFIXES, read_page_lines
 from genre_model.page_files import (
     HTML_SUFFIXES,
     SCREENSHOT_SUFFIXES,
+    PageError,
     files_by_stem,
     read_bounded,
 )
@@ -23,6 +25,8 @@ from pipelines.corpus.other_folders import why_no_corpus
 from refinery.dataset.layout import is_dataset
 from refinery.warc.http import Response
 from refinery.warc.records import records
+
+_log = logging.getLogger(__name__)
 
 _SHOTS: Final = "shots"
 _MAX_BYTES: Final = 10_000_000
@@ -63,7 +67,8 @@ def open_pages(path: Path) -> Iterator[SourcePage]:
 
     A folder has ``ID.html`` (or ``.html.gz``), and may have ``shots/ID.jpg``; a file is ``.jsonl``
     or ``.jsonl.zst`` with ``id`` and ``html``, and may have a folder ``shots`` beside it.
-    Raises ValueError for anything else; the iterator does, too, for a page that cannot be read, and
+    Files of a folder that cannot be read, or are too large, are left out with a warning. Raises
+    ValueError for anything else; the iterator does, too, for a line that is no page, and
     CorpusError for a corpus.
     """
     if path.is_file() and path.name.endswith(LINES_SUFFIXES):
@@ -83,7 +88,11 @@ def open_pages(path: Path) -> Iterator[SourcePage]:
 def _of_files(folder: Path, files: dict[str, Path]) -> Iterator[SourcePage]:
     shots = _screenshots(folder)
     for name, file in sorted(files.items()):
-        html = decode(read_bounded(file, _MAX_BYTES))
+        try:
+            html = decode(read_bounded(file, _MAX_BYTES))
+        except PageError as error:
+            _log.warning("page %.80r left out: %s", name, error)
+            continue
         yield SourcePage(name, html, screenshot=shots.get(name))
 
 

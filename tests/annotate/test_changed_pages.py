@@ -1,4 +1,4 @@
-"""Pages that are not what they were when they were labelled."""
+"""Pages that are not what they were when they were labelled, or are too large to be read."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from labelling_tool import desk_of, story
 
 from annotate.opinions import Machine
+from annotate.sources import open_pages
 from evaluation.datasets import open_dataset
 
 DONE = {"by": "Ada", "done": True}
@@ -42,3 +43,17 @@ def test_a_page_that_has_changed_is_asked_for_again_and_keeps_its_line_until_the
         assert (desk.next("Ada"), desk.write()) == (None, 1)
     (page,) = open_dataset(out)
     assert "A new bridge 2" in page.gold_text
+
+
+def test_files_that_cannot_be_read_are_left_out_by_name(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = tmp_path / "html"
+    folder.mkdir()
+    (folder / "fine.html").write_text(story(1))
+    (folder / "huge.html").write_text("<p>Text.</p>" * 1_000_000)
+    (folder / "torn.html.gz").write_bytes(b"no gzip")
+    assert [page.id for page in open_pages(folder)] == ["fine"]
+    told = [record.getMessage() for record in caplog.records]
+    assert told[0] == "page 'huge' left out: huge.html has more than 10,000,000 bytes"
+    assert told[1].startswith("page 'torn' left out: torn.html.gz: Not a gzipped file")
