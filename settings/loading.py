@@ -21,6 +21,7 @@ from settings.values import Finding, Table
 LARGEST: Final = 1_000_000
 # How WARC files begin, plain or compressed by gzip or zstd.
 _ARCHIVES: Final = (b"WARC/", b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
+_TOO_LARGE: Final = "is a larger number than TOML has; its whole numbers have 64 bits"
 _AT: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
@@ -89,9 +90,9 @@ def make_job(
 
 
 def read_toml(text: str, source: str) -> dict[str, Any]:
-    """What is in a TOML text. Raises JobError with the line of the mistake."""
+    """What is in a TOML text. Raises JobError with the lines of the mistakes."""
     try:
-        return tomllib.loads(text)
+        data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         message = str(error)
         at = _AT.search(message)
@@ -103,6 +104,24 @@ def read_toml(text: str, source: str) -> dict[str, Any]:
         raise _whole_file(source, "has too deeply nested lists or tables") from None
     except ValueError as error:  # a number with too many digits
         raise _whole_file(source, f"cannot be read: {error}") from None
+    # TOML has no larger numbers, but tomllib takes them.
+    found = [path for path, number in _numbers(data) if not -(2**63) <= number < 2**63]
+    if found:
+        where = lines.key_lines(text)
+        raise JobError(
+            Problem(source, lines.line_of(where, path), key_text(path), _TOO_LARGE)
+            for path in found
+        )
+    return data
+
+
+def _numbers(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[lines.Path, int]]:
+    """The whole numbers in lists and tables, with their paths."""
+    if isinstance(value, int):
+        yield path, value
+    elif isinstance(value, dict | list):
+        for key, one in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _numbers(one, (*path, key))
 
 
 def _whole_file(source: str, message: str) -> JobError:

@@ -38,7 +38,7 @@ class Sample(OverallStep):
     """The same for page types."""
     per_language: _Most | None = None
     """The same for languages."""
-    seed: Annotated[int, Field(ge=0, lt=2**64)] = 0
+    seed: Annotated[int, Field(ge=0)] = 0
     """Another number chooses another sample. Two steps must have different ones: with one, both
     would prefer the same documents."""
 

@@ -351,7 +351,7 @@ def step(text: str) -> str:
         ),
         (
             step(f'use = "sample"\nper_host = 1\nseed = {2**64}'),
-            "5: steps[0].seed is 18446744073709551616; it must be less than 18446744073709551616",
+            "5: steps[0].seed is a larger number than TOML has; its whole numbers have 64 bits",
         ),
         (step('use = "bad-words"\nwords = [" "]'), "4: steps[0].words has no words; without any,"),
         (

@@ -75,3 +75,10 @@ def test_a_user_agent_has_a_longest(length: int, *, is_taken: bool) -> None:
     else:
         with pytest.raises(JobError, match="it must be at most 200 characters"):
             parse_job(job)
+
+
+def test_numbers_beyond_64_bits_are_no_toml() -> None:
+    with pytest.raises(JobError) as caught:
+        parse_job(f"{LEAST}limits.pages = {2**63}\nscope.ports = [80, {-(2**63) - 1}]")
+    found = [(problem.line, problem.key) for problem in caught.value.problems]
+    assert found == [(3, "limits.pages"), (4, "scope.ports[1]")]
