@@ -6,6 +6,7 @@ says why in ``failures/`` of the folder for logs.
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -33,6 +34,7 @@ from corpus_commons.terminal.progress import watched
 from pipelines.reading.worker_process import ENVIRONMENT
 from refinery.completions import Completions
 
+_NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _SECONDS_BETWEEN_LOOKS: Final = 0.5
 _MEMORY_GB: Final = 2
 _FAILURES: Final = "failures"
@@ -95,11 +97,12 @@ def run(
         _progress(completions, tasks, what),
         _forks_end_with_this_process(),
     ):
+        executor = _executor(list(steps), tasks, logs, place)
         try:
-            _executor(list(steps), tasks, logs, place).run()
+            executor.run()
         except OSError as error:
-            # Of a full disk, the system names no file.
-            error.filename = error.filename or str(logs)
+            if error.errno in _NO_SPACE:  # the system names no file
+                error.filename = error.filename or str(logs)
             raise
     why = [path.read_text().partition("\n")[0] for path in sorted(failures.iterdir())]
     return Outcome(completions.count(), tasks, why, is_submitted=place.slurm is not None)

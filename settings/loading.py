@@ -21,7 +21,7 @@ from settings.values import Finding, Table
 LARGEST: Final = 1_000_000
 # How WARC files begin, plain or compressed by gzip or zstd.
 _ARCHIVES: Final = (b"WARC/", b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
-_TOO_LARGE: Final = "is a larger number than TOML has; its whole numbers have 64 bits"
+_NO_NUMBER: Final = "does not fit the 64 bits of TOML's whole numbers"
 _AT: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
@@ -64,7 +64,7 @@ def _example(folder: Path) -> str:
 
 
 def parse_job(text: str, *, source: str = "job", folder: Path | None = None) -> Job:
-    """The job in a TOML text. Raises JobError with all problems.
+    """The job in a TOML text. Raises JobError with all problems, but what is no TOML comes alone.
 
     source: the file name for messages. folder: the base of relative paths of seed files.
     """
@@ -104,24 +104,27 @@ def read_toml(text: str, source: str) -> dict[str, Any]:
         raise _whole_file(source, "has too deeply nested lists or tables") from None
     except ValueError as error:  # a number with too many digits
         raise _whole_file(source, f"cannot be read: {error}") from None
-    # TOML has no larger numbers, but tomllib takes them.
+    # TOML has no others, but tomllib takes them.
     found = [path for path, number in _numbers(data) if not -(2**63) <= number < 2**63]
     if found:
         where = lines.key_lines(text)
         raise JobError(
-            Problem(source, lines.line_of(where, path), key_text(path), _TOO_LARGE)
-            for path in found
+            Problem(source, lines.line_of(where, path), key_text(path), _NO_NUMBER)
+            for path in sorted(found, key=lambda path: lines.line_of(where, path) or 0)
         )
     return data
 
 
-def _numbers(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[lines.Path, int]]:
-    """The whole numbers in lists and tables, with their paths."""
-    if isinstance(value, int):
-        yield path, value
-    elif isinstance(value, dict | list):
-        for key, one in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _numbers(one, (*path, key))
+def _numbers(data: dict[str, Any]) -> Iterator[tuple[lines.Path, int]]:
+    """The whole numbers in lists and tables, however deep, with their paths."""
+    left: list[tuple[lines.Path, Any]] = [((), data)]
+    while left:
+        path, value = left.pop()
+        if isinstance(value, int):
+            yield path, value
+        elif isinstance(value, dict | list):
+            inside = value.items() if isinstance(value, dict) else enumerate(value)
+            left += [((*path, key), one) for key, one in inside]
 
 
 def _whole_file(source: str, message: str) -> JobError:

@@ -61,7 +61,7 @@ _PAGE_SUFFIXES: Final = frozenset({".html", ".htm", *_XHTML_SUFFIXES})
 class _Input(NamedTuple):
     """A page to be read. name: a file, a URL or -. path: relative to the folder it was found in.
 
-    folder: as it was given; empty for a page that was named itself.
+    folder: that one; empty for a page that was named itself.
     """
 
     name: str
@@ -121,7 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Raises UsageError."""
     inputs = list(_inputs(arguments.inputs))
     if arguments.site_memory:
-        _check_sites(inputs, arguments.method)
+        _check_sites(inputs, arguments.method or "default")
     output = _Output.of(arguments, inputs)
     if len(inputs) == 1:
         is_done = output.take(inputs[0], _alone(inputs[0], arguments))
@@ -146,17 +146,24 @@ def _inputs(given: list[str]) -> Iterator[_Input]:
         pages = [path for path in named if path.is_file()]
         if not pages:
             raise UsageError(f"{name}: no file in it ends in .html, .htm, .xhtml or .xht")
-        yield from (_Input(str(page), page.relative_to(folder), name) for page in sorted(pages))
+        yield from (
+            _Input(str(page), page.relative_to(folder), str(folder)) for page in sorted(pages)
+        )
 
 
-def _check_sites(inputs: Sequence[_Input], method: str | None) -> None:
-    """Raises UsageError if the memory of sites would be of no use."""
-    if len(inputs) == 1:
+def _check_sites(inputs: Sequence[_Input], method: str) -> None:
+    """Raises UsageError if sites cannot be learned, or that would be of no use."""
+    if len(inputs) == 1 and inputs[0].path is None:
         raise UsageError("--site-memory is for several pages")
-    # What is not installed is told when it is needed.
-    with suppress(ImportError):
-        if method and not getattr(extractor(method), "uses_sites", False):
-            raise UsageError(f"--site-memory: {method} reads each page by itself")
+    for source in inputs:
+        if not Path(source.name).is_file():
+            raise UsageError(f"--site-memory reads pages twice; {source.name} is no file")
+    try:
+        uses_sites = getattr(extractor(method), "uses_sites", False)
+    except ImportError as error:
+        raise UsageError(f"--method {method}: {_reason(error)}") from error
+    if not uses_sites:
+        raise UsageError(f"--site-memory: {method} reads each page by itself")
 
 
 class _Output(NamedTuple):
@@ -265,7 +272,7 @@ async def _together(
     """Pages read by worker processes under a time limit; returns whether all could be read."""
     waiting: deque[tuple[_Input, asyncio.Task[_Found]]] = deque()
     is_done = True
-    sites: Mapping[str, bytes] = {}
+    sites: Mapping[str, bytes | None] = {}
     if arguments.site_memory:
         sites = await folder_sites(_pages(inputs, arguments), arguments.processes)
     async with WorkerPool(extraction=_extraction(arguments), size=arguments.processes) as pool:

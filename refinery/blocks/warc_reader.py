@@ -19,7 +19,7 @@ from crawler.items import document_id, timestamp
 from crawler.outcomes import Rejection
 from pipelines.metadata import identify_language
 from refinery.blocks.documents import ARCHIVE, ARCHIVE_OFFSET, RECORD_ID, SAID, SERVED, rejected
-from refinery.warc.addresses import archive_name, part_name
+from refinery.warc.addresses import DAMAGED_FILES, archive_name, part_name
 from refinery.warc.archive_report import ArchiveReport
 from refinery.warc.http import XHTML, Response
 from refinery.warc.records import Record, records
@@ -122,8 +122,12 @@ def _records(source: str, report: ArchiveReport) -> Iterator[Record]:
         with fsspec.open(source, "rb") as file:
             report.size = file.seek(0, SEEK_END)
             yield from records(file)
-    except OSError as error:
-        raise OSError(f"{source} cannot be read: {error.strerror or error}") from error
+    except (OSError, *DAMAGED_FILES) as error:
+        raise OSError(f"{source} cannot be read: {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> str:
+    return (isinstance(error, OSError) and error.strerror) or str(error)
 
 
 def _document(record: Record, source: str, text: str) -> Document:

@@ -19,7 +19,7 @@ from refinery.recipe import Recipe
 
 PROVENANCE: Final = "provenance.json"
 
-_FORMAT: Final = 3
+_FORMAT: Final = 4
 # Their versions decide what the steps do, too.
 _LIBRARIES: Final = ("datatrove", "tokenizers")
 

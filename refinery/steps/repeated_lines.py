@@ -68,10 +68,13 @@ class RepeatedLines(OverallStep):
                     kept += block
             if not removed:
                 return None
+            text = "\n".join(kept).strip("\n")
+            if count_words(text) < self.min_words:
+                return "repeated-lines"
             before = document.metadata.get(LINES_REMOVED) or 0
             document.metadata[LINES_REMOVED] = before + removed
-            document.text = "\n".join(kept).strip("\n")
-            return "repeated-lines" if count_words(document.text) < self.min_words else None
+            document.text = text
+            return None
 
         return judge
 

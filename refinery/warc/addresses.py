@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import tarfile
+import zipfile
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from operator import itemgetter
@@ -16,6 +18,9 @@ from fsspec.implementations.local import LocalFileSystem
 
 from corpus_commons.file_names import as_text
 from pipelines.corpus.other_folders import ARCHIVES, is_archive
+
+DAMAGED_FILES: Final = (zipfile.BadZipFile, tarfile.TarError)
+"""What fsspec raises, beside OSError, for a file that has others in it."""
 
 _MAGIC: Final = re.compile(r"[*?\[]")
 _NOT_IN_A_NAME: Final = re.compile(r"[^A-Za-z0-9_-]+")
@@ -39,8 +44,10 @@ def part_name(address: str) -> str:
 
     >>> part_name("s3://bucket/CC-MAIN-2026-00001.warc.gz")
     'CC-MAIN-2026-00001-5b959fb2'
+    >>> part_name("zip://a.warc.gz::/data/crawl.zip").rpartition("-")[0]
+    'a'
     """
-    stem = address.rpartition("/")[2].partition(".")[0]
+    stem = address.partition("::")[0].rpartition("/")[2].partition(".")[0]
     name = _NOT_IN_A_NAME.sub("-", stem).strip("-_")[:_LONGEST_NAME] or "archive"
     return f"{name}-{blake2b(os.fsencode(address), digest_size=4).hexdigest()}"
 
@@ -68,7 +75,7 @@ def _archives_in(given: str) -> Iterator[tuple[str, int | None]]:
             found = {one: about for one, about in every.items() if is_archive(one)}
         else:
             found = {path: system.info(path)} if system.exists(path) else {}
-    except (OSError, ImportError, ValueError) as error:
+    except (OSError, ImportError, ValueError, *DAMAGED_FILES) as error:
         raise ValueError(f"{given}: {error}") from error
     if not found:
         raise ValueError(
@@ -83,9 +90,8 @@ def _address(system: AbstractFileSystem, path: str, given: str) -> str:
     if isinstance(system, LocalFileSystem):
         # A file has many spellings, which would make it as many parts of a corpus.
         return str(Path(path).resolve())
-    address = str(system.unstrip_protocol(path))
     first, _, around = given.partition("::")
-    if "://" not in first or not around:
-        return address
-    system, path = url_to_fs(around)
-    return f"{address}::{_address(system, path, around)}"
+    if around and "://" not in first:  # a cache, which is no part of where a file is
+        return _address(getattr(system, "fs", system), path, around)
+    address = str(system.unstrip_protocol(path))
+    return f"{address}::{_address(*url_to_fs(around), around)}" if around else address

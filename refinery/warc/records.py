@@ -171,19 +171,20 @@ def _read(record: WarcRecord) -> Record:
     if why := record.headers.get("WARC-Truncated"):
         detail = f"the archiver has cut the record off ({why})"
         return found(problem=TRUNCATED, detail=detail)
-    kind = last_media_type([record.headers.get("Content-Type") or ""])
-    declared = Response(0, (("content-type", kind),), block)
+    said = record.headers.get("Content-Type") or ""
+    kind, declared = last_media_type([said]), Response(0, (("content-type", said),), block)
     if record.record_type == WarcRecordType.conversion:
         text = block.decode("utf-8", "replace")
         if kind != _HTML:
             return found(text if kind in _TEXT else declared)
         refers_to = (record.headers.get("WARC-Refers-To") or "").strip("<> ")
         return found(Response(0, _RENDERED, block), text, refers_to)
+    if kind not in _HTTP and not block.startswith(b"HTTP/"):
+        return found(declared)
     try:
-        response = response_of(block)
+        return found(response_of(block))
     except BodyError as error:
         return found(problem=_PROBLEMS[type(error)], detail=str(error))
-    return found(response if response.status or kind in _HTTP else declared)
 
 
 def _next_beginning(file: BinaryIO, start: int) -> int | None:

@@ -69,6 +69,11 @@ def test_pages_of_a_folder_are_read_with_what_its_other_pages_share(tmp_path: Pa
     assert done.stderr.count("broken.html") == 1
 
 
+def test_what_can_be_read_but_once_has_no_site(site: Path) -> None:
+    done = scrapy("extract", "-", site, "--json", "--site-memory")
+    assert (done.returncode, "reads pages twice; - is no file" in done.stderr) == (2, True)
+
+
 def test_a_page_that_cannot_be_read_costs_no_other(site: Path, tmp_path: Path) -> None:
     (site / "broken.html").write_bytes(b"%PDF-1.7")
     out = tmp_path / "out"

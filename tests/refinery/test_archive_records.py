@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 from archive_samples import gzipped, record, rendered, response, zstandards
 
-from refinery.warc.http import Response
+from refinery.warc.http import MAX_BODY, Response
 from refinery.warc.records import DAMAGED, records
 
 A, B, C = (response(f"http://example.org/{name}", f"<p>{name}") for name in "abc")
@@ -47,7 +47,7 @@ def test_only_responses_and_texts_are_read() -> None:
 
 
 def test_what_is_neither_http_nor_text_is_what_its_record_says() -> None:
-    kinds = {"dns": "text/dns", "ftp": "text/plain", "page": "text/html; charset=utf-8"}
+    kinds = {"dns": "text/dns", "ftp": "text/plain", "page": "text/html; charset=koi8-r"}
     answers = [
         record("response", f"ftp://example.org/{name}", b"x", headers=f"Content-Type: {kind}\r\n")
         for name, kind in kinds.items()
@@ -55,10 +55,14 @@ def test_what_is_neither_http_nor_text_is_what_its_record_says() -> None:
     picture = record(
         "conversion", "http://example.org/png", b"\x89PNG", headers="Content-Type: image/png\r\n"
     )
-    found = [one.content for one in records(io.BytesIO(gzipped(*answers, picture)))]
+    large = record(
+        "response", "ftp://film", bytes(MAX_BODY + 1), headers="Content-Type: video/mp4\r\n"
+    )
+    found = [one.content for one in records(io.BytesIO(gzipped(*answers, picture, large)))]
     assert all(isinstance(one, Response) for one in found)
-    assert [one.media_type for one in found if isinstance(one, Response)] == [
-        "text/dns", "text/plain", "text/html", "image/png",
+    assert [(one.media_type, one.charset) for one in found if isinstance(one, Response)] == [
+        ("text/dns", None), ("text/plain", None), ("text/html", "koi8-r"),
+        ("image/png", None), ("video/mp4", None),
     ]  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import resource
 import signal
 import subprocess
@@ -219,11 +220,21 @@ def test_an_archive_may_be_within_another_file(
     with zipfile.ZipFile(tmp_path / "crawl.zip", "w") as crawl:
         crawl.write(archive(tmp_path / "a.warc.gz", 1), "in/a.warc.gz")
     monkeypatch.chdir(tmp_path)
-    found = archives(["zip://in/*.gz::crawl.zip", f"zip://in::{tmp_path}/crawl.zip"])
+    spellings = "zip://in/*.gz::crawl.zip", f"zip://in::{tmp_path}/crawl.zip"
+    cached = f"simplecache::zip://in/*::simplecache::{(tmp_path / 'crawl.zip').as_uri()}"
+    found = archives([*spellings, cached])
     assert [*found] == [f"zip://in/a.warc.gz::{tmp_path}/crawl.zip"]
     assert extract(found, tmp_path / "corpus", Choices(), ALONE).documents == 1
     [document] = [line for shard in shards(tmp_path / "corpus") for line in shard.documents()]
     assert document["metadata"]["archive"] == "zip://in/a.warc.gz::crawl.zip"
+
+
+@pytest.mark.parametrize("name", ["crawl.zip", "crawl.tar"])
+def test_a_file_of_archives_that_is_none_is_told(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("no archive of files")
+    given = f"{name.rpartition('.')[2]}://*::{tmp_path / name}"
+    with pytest.raises(ValueError, match=re.escape(given)):
+        archives([given])
 
 
 def test_a_full_disk_is_told_with_a_path(tmp_path: Path) -> None:

@@ -351,7 +351,7 @@ def step(text: str) -> str:
         ),
         (
             step(f'use = "sample"\nper_host = 1\nseed = {2**64}'),
-            "5: steps[0].seed is a larger number than TOML has; its whole numbers have 64 bits",
+            "5: steps[0].seed does not fit the 64 bits of TOML's whole numbers",
         ),
         (step('use = "bad-words"\nwords = [" "]'), "4: steps[0].words has no words; without any,"),
         (

@@ -82,3 +82,5 @@ def test_numbers_beyond_64_bits_are_no_toml() -> None:
         parse_job(f"{LEAST}limits.pages = {2**63}\nscope.ports = [80, {-(2**63) - 1}]")
     found = [(problem.line, problem.key) for problem in caught.value.problems]
     assert found == [(3, "limits.pages"), (4, "scope.ports[1]")]
+    with pytest.raises(JobError, match=r"aa? is not a known key"):
+        parse_job(f"{LEAST}{'.'.join(['a'] * 1500)} = 1")
