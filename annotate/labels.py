@@ -41,7 +41,8 @@ class Label:
     """What a person says of a page.
 
     page: its id. by: the person. at: when it was saved, ISO 8601 in UTC.
-    done: the tasks that the person is through with; what is said for another is in no data set.
+    done: the tasks that the person is through with; without that of content, the blocks are in no
+        data set, and without any, nothing is.
     page_type, genre: None if the person does not say; ``neither`` if no genre fits.
     spans: of the blocks that are not dropped, ascending; None if the blocks are not labelled.
     blocks, count: the fingerprint of the blocks that are meant, and their number.

@@ -228,6 +228,7 @@ class CorpusOutput:
 
     async def close(self) -> None:
         """Write and acknowledge what is pending, complete the files and release the folder."""
+        self._leases.on_lease = None
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self._thread.close)
             stack.callback(self._chain.close)

@@ -14,7 +14,7 @@ from pipelines.versions.lineage import Step
 
 Judged = tuple[Document, Judgement]
 
-# What is said of a visit if the job visits no page again.
+# What is said of a visit if its page is not visited again.
 ONCE: Final = Observation(seen="changed")
 
 

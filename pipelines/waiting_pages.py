@@ -54,8 +54,8 @@ class WaitingPages:
     async def void(self, leases: Iterable[Lease]) -> None:
         """Remove what the same visits had left before a crash; see ``HeldPages.void``."""
         if self._pages.unknown:
-            histories = {document_id(lease.url): lease.history for lease in leases}
-            await self._thread.run(self._pages.void, histories)
+            pages = {document_id(one.url): one.history for one in leases if not one.kind}
+            await self._thread.run(self._pages.void, pages)
 
     async def take(self, host: str, most: int, *, is_last: bool = False) -> list[HeldRow]:
         """At most so many pages of a host, each only once; see ``HeldPages.take``."""

@@ -26,10 +26,14 @@ export async function goOn(saved) {
   }
 }
 
-// Keys that come before the next page does are meant for that one.
+// Keys that come before the next page does are meant for that one; Escape stays here.
 addEventListener("keydown", (event) => {
-  if (isLeaving) event.stopImmediatePropagation();
+  if (event.key === "Escape") isLeaving = false;
+  if (!isLeaving) return;
+  event.stopImmediatePropagation();
+  if (!event.ctrlKey && !event.metaKey && !event.altKey) event.preventDefault();
 }, { capture: true });
+addEventListener("pageshow", () => { isLeaving = false; });
 
 /** Keys that both tasks have. Returns whether the key was one of them. */
 export function turnsPage(key, saver) {

@@ -206,8 +206,9 @@ class Crawl:
         """
         if lease.depth and address(lease.url).canonical in self._seed_pages:
             lease = replace(lease, depth=0)
-        history = history_of(lease.history)
-        if history is not None and history.visited_at <= self.blocked.freed_at(lease.url):
+        freed_at = self.blocked.freed_at(lease.url)
+        history = history_of(lease.history) if freed_at else None
+        if history is not None and history.visited_at <= freed_at:
             lease = replace(lease, history="")
         return lease
 

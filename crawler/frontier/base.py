@@ -220,15 +220,15 @@ class Frontier(ABC):
     @abstractmethod
     async def recount(
         self,
-        worker: str,
+        teller: str,
         number: int,
         changes: Mapping[str, int],
         visits: Mapping[str, Visit] = NOTHING,
     ) -> None:
         """Change what was said of pages that are done, whose result was not final when they were.
 
-        number: increases with every change of the worker; a change that comes again, after a crash
-            for example, has no effect.
+        teller: a lasting name of its own. number: increases with every change that it tells; one
+            that comes again, after a crash for example, has no effect.
         changes: by outcome; they add up to 0.
         visits: by the leases' URLs, each replaces the visit that was given to ``ack``. It has no
             effect on a URL that is leased again or is never visited again; one that is already due

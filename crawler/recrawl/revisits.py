@@ -97,12 +97,12 @@ class Revisits:
         before = history_of(lease.history)
         if before is None and not found.is_answer:
             return Visit(self._next_try(lease, found), _NEVER_FOUND), NOTHING
-        counts = await self._counts_of(lease.host)
         history = remembered(before, found, int(self._clock()))
         if found.is_read:
             history = replace(history, scope=self.scope)
         if not self.is_on:
             return Visit(history.interval, history.text()), NOTHING
+        counts = await self._counts_of(lease.host)
         learned = _testimony(lease, before, history, found)
         host = HostCounts(counts, self._usual)
         if self._table.policy == "adaptive":

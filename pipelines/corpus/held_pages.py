@@ -46,7 +46,8 @@ PRAGMA user_version = 4;
 COMMIT;
 """
 # What leads from each version to the next: the first knew of no further visits, the second sorted
-# pages by their ids, which come before all others, and the third told by the worker's name alone.
+# pages by their ids, which come before all others, and the third told by the worker's name alone,
+# as it does once more of a change that the frontier may know by it.
 _MIGRATIONS: Final = {
     1: """
 BEGIN;
@@ -65,6 +66,7 @@ COMMIT;
     3: """
 BEGIN;
 ALTER TABLE recount ADD COLUMN teller TEXT NOT NULL DEFAULT '';
+UPDATE recount SET teller = lower(hex(randomblob(8))) WHERE CAST(changes AS TEXT) = '{}';
 PRAGMA user_version = 4;
 COMMIT;
 """,
@@ -175,15 +177,19 @@ class HeldPages:
         """Remove the unknown pages that are visited anew: they were never acknowledged.
 
         This visit says what becomes of them, also if it reads no page.
-        histories: of all URLs that are visited now, by the ids of their pages.
+        histories: of all pages that are visited now, by their ids.
         """
-        for name in self.unknown & histories.keys():
-            with self._transaction() as db:
+        names = self.unknown & histories.keys()
+        if not names:
+            return
+        with self._transaction() as db:
+            for name in names:
                 found = db.execute(_OF_ID, (name,)).fetchone()
                 if found and HeldRow(*found).page().lease.history == histories[name]:
                     db.execute("DELETE FROM pages WHERE id = ?", (name,))
-                    self.count -= 1
-            self.unknown.remove(name)
+            (count,) = db.execute("SELECT count(*) FROM pages").fetchone()
+        self.count = count
+        self.unknown -= names
 
     def take(self, host: str, most: int, *, is_last: bool = False) -> list[HeldRow]:
         """At most so many pages of a host, in the order of their places; none is taken twice.

@@ -94,4 +94,7 @@ def _address(system: AbstractFileSystem, path: str, given: str) -> str:
     if around and "://" not in first:  # a cache, which is no part of where a file is
         return _address(getattr(system, "fs", system), path, around)
     address = str(system.unstrip_protocol(path))
-    return f"{address}::{_address(*url_to_fs(around), around)}" if around else address
+    if not around:
+        return address
+    system, path = url_to_fs(around)
+    return f"{address}::{_address(system, path, around)}"

@@ -140,6 +140,30 @@ def test_workers_of_one_name_in_two_folders_are_both_heard(
     assert asyncio.run(work()) == {"kept": 2}
 
 
+def test_a_list_at_the_address_of_an_unacknowledged_page_leaves_that_alone(tmp_path: Path) -> None:
+    """Such as a page that robots.txt names as a sitemap. A visit of the page itself takes it out."""
+    lease = held_page(1).lease
+
+    async def flush() -> None:
+        return None
+
+    async def counts() -> list[int]:
+        async with await SqliteFrontier.open(tmp_path, Policy(delay=0)) as frontier:
+            held, thread = HeldPages(tmp_path / "held.sqlite"), OneThread("held")
+            waiting = WaitingPages(held, thread, frontier, "worker-1", flush)
+            found = []
+            for visit in (replace(lease, kind="sitemap"), lease):
+                await waiting.void([visit])
+                found.append(waiting.count)
+            waiting.close()
+            await thread.close()
+            return found
+
+    with closing(HeldPages(tmp_path / "held.sqlite")) as held:
+        held.settle([row(1)], {})
+    assert asyncio.run(counts()) == [1, 0]
+
+
 def test_a_file_without_pages_gives_its_space_back(tmp_path: Path) -> None:
     file = tmp_path / "held.sqlite"
     large = HeldRow.of(held_page(1, random.Random(1).randbytes(10**6)), "a.test", b"key", b"marks")

@@ -245,14 +245,14 @@ class RedisFrontier(SharedFrontier):
 
     async def recount(
         self,
-        worker: str,
+        teller: str,
         number: int,
         changes: Mapping[str, int],
         visits: Mapping[str, Visit] = NOTHING,
     ) -> None:
         outcomes = [part for pair in changes.items() for part in pair]
         later = [part for pair in visits.items() for part in replaced(*pair, self._key)]
-        await self.job.call("recount", worker, number, len(changes), *outcomes, *later)
+        await self.job.call("recount", teller, number, len(changes), *outcomes, *later)
 
     async def history(self, url: str) -> str:
         found = address(url)

@@ -196,13 +196,13 @@ class SqliteFrontier(SqliteStore, Frontier):
     @in_thread
     def recount(
         self,
-        worker: str,
+        teller: str,
         number: int,
         changes: Mapping[str, int],
         visits: Mapping[str, Visit] = NOTHING,
     ) -> None:
         with self.transaction() as change:
-            if self.db.execute(sql.RECOUNT, (worker, number)).rowcount:
+            if self.db.execute(sql.RECOUNT, (teller, number)).rowcount:
                 self.db.executemany(sql.COUNT_OUTCOME, changes.items())
                 Visits(self.db, change).replace(visits)
 

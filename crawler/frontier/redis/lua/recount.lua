@@ -1,11 +1,11 @@
 -- recount
--- Change the outcomes and the visits of URLs that are done. ARGV: the worker's lasting name; the number
--- of the change, greater than that of its last; how many outcomes change; of each its label and by how
--- much, which adds up to 0; then of each visit its host, its digest, the microseconds until it is due,
--- the number of characters of its history, and the history.
+-- Change the outcomes and the visits of URLs that are done. ARGV: the lasting name of who tells; the
+-- number of the change, greater than that of its last; how many outcomes change; of each its label and
+-- by how much, which adds up to 0; then of each visit its host, its digest, the microseconds until it
+-- is due, the number of characters of its history, and the history.
 
-local worker, number = ARGV[FIRST], tonumber(ARGV[FIRST + 1])
-if number <= tonumber(redis.call('HGET', key('recounts'), worker) or 0) then
+local teller, number = ARGV[FIRST], tonumber(ARGV[FIRST + 1])
+if number <= tonumber(redis.call('HGET', key('recounts'), teller) or 0) then
   return 0
 end
 
@@ -46,5 +46,5 @@ for i = visits, #ARGV, 5 do
 end
 write_hosts()
 write_job()
-redis.call('HSET', key('recounts'), worker, digits(number))
+redis.call('HSET', key('recounts'), teller, digits(number))
 return 1
