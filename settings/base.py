@@ -32,6 +32,7 @@ CONCURRENT_REQUESTS = 32  # spread over many hosts
 # Bounds
 DOWNLOAD_MAXSIZE = 10_000_000  # 1 GiB by default; also holds after decompression
 DOWNLOAD_WARNSIZE = 10_000_000  # no warnings for pages within the limit
+DOWNLOAD_FAIL_ON_DATALOSS = False  # our handlers do, if the body is read
 DOWNLOAD_TIMEOUT = 30.0  # three minutes by default, which would block a slot
 TWISTED_DNS_RESOLVER = "scrapy.resolver.CachingHostnameResolver"  # the default lacks IPv6
 REACTOR_THREADPOOL_MAXSIZE = 20  # for DNS lookups of many hosts in parallel

@@ -21,6 +21,7 @@ from twisted.internet.interfaces import IAddress
 from twisted.web._newclient import HEADER, STATUS
 
 from crawler.fetching.compressed_ends import has_end
+from crawler.politeness.shared_files import is_there
 
 # The limit of browsers; usual headers have a few kilobytes.
 LARGEST_HEAD: Final = 256 * 1024
@@ -39,6 +40,19 @@ class BoundedHandler(HTTP11DownloadHandler):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         bound_heads(self)
+
+    async def download_request(self, request: Request) -> Response:
+        return whole(await super().download_request(request))
+
+
+def whole(response: Response) -> Response:
+    """The response; raises EOFError if its body is read, but the connection broke before its end.
+
+    Browsers follow a redirect once they have its head.
+    """
+    if "dataloss" in response.flags and is_there(response):
+        raise EOFError("the connection ends before the body does")
+    return response
 
 
 def bound_heads(handler: HTTP11DownloadHandler) -> None:
@@ -77,10 +91,13 @@ class BoundedCompressionMiddleware(HttpCompressionMiddleware):
     ``DOWNLOAD_MAXSIZE`` limits only the size: a small response that is compressed a thousand times
     would be decompressed a thousand times, and block the crawler meanwhile. A body that exceeds it
     when decompressed raises the same error as one that is sent so, DownloadCancelledError. One that
-    was cut off raises EOFError, as if the connection had broken.
+    was cut off raises EOFError, as if the connection had broken. One that is not read may be
+    anything.
     """
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
+        if not is_there(response):
+            return response
         headers = response.headers.getlist("Content-Encoding")
         codings = [coding for header in headers for coding in header.decode("latin-1").split(",")]
         if len(codings) > _MOST_ENCODINGS:

@@ -68,6 +68,11 @@ def is_in_trouble(response: Response) -> bool:
     return response.status >= 500 or response.status == 429
 
 
+def is_there(response: Response) -> bool:
+    """Whether what was asked for was sent; of other responses only the head is read."""
+    return 200 <= response.status < 300
+
+
 def _text(response: Response) -> bytes:
     headers = {name: response.headers.get(name) for name in _KEPT}
     kept = {name: value.decode("latin-1") for name, value in headers.items() if value}

@@ -13,7 +13,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Request, Response
 from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 
-from crawler.fetching.resource_limits import bound_heads
+from crawler.fetching.resource_limits import bound_heads, whole
 from crawler.politeness.sent_sizes import BROWSER_RECEIVED
 from crawler.rendering.options import SETTING, RenderingOptions
 from crawler.rendering.pool import BrowserPool
@@ -45,7 +45,7 @@ class RenderingHandler(ScrapyPlaywrightDownloadHandler):
     async def download_request(self, request: Request) -> Response:
         served = request.meta.get(SERVED)
         if not isinstance(served, ServedPage):
-            return await super().download_request(request)
+            return whole(await super().download_request(request))
         rendered = await self._browsers().render(served)
         request.meta[RENDERED] = rendered
         return HtmlResponse(

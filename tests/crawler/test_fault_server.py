@@ -71,6 +71,25 @@ def test_an_answer_that_is_packed_too_often_is_rejected_with_a_reason(tmp_path: 
         assert left.stats.outcomes == {"kept": 1, "rejected: too-many-codings": 1}
 
 
+def test_of_what_is_no_page_only_the_head_counts(tmp_path: Path) -> None:
+    """As in browsers, whatever becomes of the body."""
+
+    def says(status: str, headers: dict[str, str]) -> Answer:
+        return lambda exchange: exchange.begin(status, {"Location": "/new", **headers})
+
+    def no_gzip(exchange: Exchange) -> None:
+        exchange.send("302 Found", b"Elsewhere", {"Location": "/", "Content-Encoding": "gzip"})
+
+    broken = {"Content-Length": "500"}
+    pages = {"/moved": says("301 Moved", broken), "/gone": says("410 Gone", broken)}
+    pages |= {"/packed": no_gzip, "/unfinished": says("404 Not", {"Transfer-Encoding": "chunked"})}
+    with FaultSite({"/": page("Home", links=list(pages)), "/new": page("New"), **pages}) as site:
+        left, _ = crawled(site, FaultCrawl(tmp_path, site.base, processes=1))
+        assert left.dead == {}
+        assert left.stats.outcomes == {"kept": 2, "redirected": 2, "gone": 1, "not-found": 1}
+        assert set(site.visits.values()) == {1}
+
+
 @pytest.mark.parametrize("asks", [too_many_requests(3), closed_until(4)])
 def test_a_server_that_asks_for_patience_is_left_alone_so_long(
     asks: Answer, tmp_path: Path
