@@ -17,8 +17,11 @@ from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddlewa
 from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.extensions.memusage import MemoryUsage
 from scrapy.http import Response
+from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IAddress
 from twisted.web._newclient import HEADER, STATUS
+from twisted.web._newclient import Request as SentRequest
+from twisted.web.iweb import IResponse
 
 from crawler.fetching.compressed_ends import has_end
 from crawler.politeness.shared_files import is_there
@@ -64,6 +67,12 @@ class BoundedClientProtocol(_LenientHTTP11ClientProtocol):
     """A connection that is aborted after LARGEST_HEAD bytes of response headers."""
 
     _head = 0
+
+    def request(self, request: SentRequest) -> Deferred[IResponse]:
+        answer = super().request(request)
+        # Twisted's own limit is 16 kB for each line, which policies of content exceed.
+        self._parser.MAX_LENGTH = LARGEST_HEAD  # type: ignore[union-attr]
+        return answer
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802 - Twisted's name
         super().dataReceived(data)  # type: ignore[no-untyped-call]

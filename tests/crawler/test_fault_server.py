@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.fault_crawl import FaultCrawl
-from benchmarks.fault_site import Answer, Exchange, FaultSite, once, page
+from benchmarks.fault_site import Answer, Exchange, FaultSite, html_of, once, page
 from benchmarks.faults.answers import (
     ENDS,
     closed_until,
@@ -88,6 +88,15 @@ def test_of_what_is_no_page_only_the_head_counts(tmp_path: Path) -> None:
         assert left.dead == {}
         assert left.stats.outcomes == {"kept": 2, "redirected": 2, "gone": 1, "not-found": 1}
         assert set(site.visits.values()) == {1}
+
+
+def test_a_header_may_be_as_long_as_all_together(tmp_path: Path) -> None:
+    policy = {"Content-Security-Policy": "script-src " + "https://example.com/a.js " * 4000}
+    body = html_of("Long").encode()
+    pages: dict[str, Answer] = {"/": lambda exchange: exchange.send("200 OK", body, policy)}
+    with FaultSite(pages) as site:
+        left, _ = crawled(site, FaultCrawl(tmp_path, site.base, processes=1))
+        assert left.stats.outcomes == {"kept": 1}
 
 
 @pytest.mark.parametrize("asks", [too_many_requests(3), closed_until(4)])
