@@ -34,7 +34,7 @@ from crawler.politeness.host_files import HostFiles, followed
 from crawler.politeness.lifetime import age, lifetime
 from crawler.politeness.robots import Robots, RobotsText, RobotsUnreachableError
 from crawler.politeness.robots_file import group_for, text_of
-from crawler.politeness.shared_files import Fetch
+from crawler.politeness.shared_files import Fetch, is_there
 from crawler.urls import UrlError, address, origin_of
 
 _log = logging.getLogger(__name__)
@@ -143,11 +143,11 @@ class HostSignals:
         return self._file(read, response)
 
     def _file(self, read: Callable[[str], Content], response: Response) -> _File[Content]:
-        now, is_there = datetime.now(UTC), response.status == 200
+        now = datetime.now(UTC)
         read_at = now - timedelta(seconds=age(response))
-        left = lifetime(response) if is_there or response.status < 500 else _TROUBLE
+        left = lifetime(response) if response.status < 500 else _TROUBLE
         expires = time.monotonic() + left
-        if not is_there:
+        if not is_there(response):
             return _File(response.status, read_at, expires, problem=f"status {response.status}")
         text = text_of(response.body)
         try:

@@ -34,7 +34,7 @@ from crawler.politeness.robots_file import (
     text_of,
     usages,
 )
-from crawler.politeness.shared_files import Fetch, is_in_trouble
+from crawler.politeness.shared_files import Fetch, is_in_trouble, is_there
 from crawler.urls import host_key, origin_of
 
 _log = logging.getLogger(__name__)
@@ -217,7 +217,7 @@ class Robots:
             raise _ServerError(response.status, retry_after(response, now))
         expires = self._clock() + lifetime(response)
         read_at = now - timedelta(seconds=age(response))
-        if response.status != 200:
+        if not is_there(response):
             return _Rules(expires, RobotsText(response.status, read_at))
         text = self._read_text(response, read_at)
         return _Rules(expires, text, _delay(self.read_rules.of(text.group), self.agent))

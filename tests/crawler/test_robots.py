@@ -70,9 +70,16 @@ def test_a_file_that_asks_for_hours_is_read_at_once(names: int) -> None:
     assert check(Server((agents + rules).ljust(500_000, "\n")).robots()) == 0
 
 
-@pytest.mark.parametrize("status", [204, 302, 304, 400, 401, 403, 404, 410])
+@pytest.mark.parametrize("status", [302, 304, 400, 401, 403, 404, 410])
 def test_a_host_without_rules_may_be_fetched_whatever_its_answer_says(status: int) -> None:
     assert check(Server("User-agent: *\nDisallow: /", status).robots()) == 0
+
+
+@pytest.mark.parametrize("status", [203, 206])
+def test_rules_hold_with_any_status_of_success(status: int) -> None:
+    """RFC 9309, section 2.3.1.1; a proxy that changes what it passes on says 203."""
+    with pytest.raises(RobotsForbiddenError):
+        check(Server("User-agent: *\nDisallow: /", status).robots())
 
 
 @pytest.mark.parametrize("status", [500, 503, 429])
