@@ -40,6 +40,12 @@ class TestPages:
         Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.html")).touch()
         assert list(StaticSite.in_folder(tmp_path).pages()) == ["index.html"]
 
+    def test_no_page_that_is_a_folder_or_a_link_to_nothing(self, tmp_path: Path) -> None:
+        write(tmp_path, "index.html", "mirrored.html/style.css")
+        (tmp_path / "gone.html").symlink_to(tmp_path / "nowhere")
+        (tmp_path / "round.html").symlink_to("round.html")
+        assert list(StaticSite.in_folder(tmp_path).pages()) == ["index.html"]
+
 
 class TestAnswer:
     @pytest.mark.parametrize(

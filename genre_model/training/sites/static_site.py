@@ -37,7 +37,9 @@ class StaticSite:
             hidden = any(part.startswith((".", "_")) for part in relative.parts)
             if hidden or not _SKIPPED.isdisjoint(relative.parts):
                 continue
-            if not self._inside(path) or path.stat().st_size > MAX_PAGE_BYTES:
+            if not path.is_file() or not self._inside(path):  # a folder, or a link to nothing
+                continue
+            if path.stat().st_size > MAX_PAGE_BYTES:
                 continue
             with suppress(UnicodeEncodeError):  # a name in another encoding is of no URL
                 yield relative.as_posix().encode().decode()
