@@ -162,6 +162,19 @@ def test_a_page_whose_script_never_ends_holds_up_no_other(
     assert "1 page; not kept: 1 not rendered" in caplog.text
 
 
+def test_a_page_of_text_that_utf_8_cannot_write_is_kept(tmp_path: Path) -> None:
+    script = r"<script>document.title = document.documentElement.lang = 'x\ud800y'</script>"
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "index.html").write_text(
+        page("<style></style>", TEXT, script, head="<body>")
+    )
+    assert shoot(tmp_path / "site", out=tmp_path / "out") == 0
+    [sample] = read_samples(tmp_path / "out")
+    [(_, html)] = html_lines(tmp_path / "out" / "html.jsonl.zst")
+    assert sample.record["lang"] == "x\ufffdy"
+    assert "<title>x\ufffdy</title>" in html
+
+
 def test_no_page_reaches_the_network(tmp_path: Path) -> None:
     """Whatever it tries: requests, sockets, frames, workers."""
     with socket.create_server(("127.0.0.1", 0)) as server:

@@ -25,6 +25,7 @@ from playwright.async_api import Error as BrowserError
 
 from corpus_commons.counts import number_of
 from corpus_commons.durable_files import replace_file
+from corpus_commons.json_text import dumps
 from genre_model.page_files import html_lines
 from genre_model.training.sites.camera import (
     Photograph,
@@ -137,7 +138,7 @@ def _save(site: StaticSite, out: Path, shots: Sequence[tuple[Candidate, Photogra
         pages[name] = shot.html
         ranks[candidate.label.page_type] += 1
         label = _line(name, site, candidate, shot) | {"rank": ranks[candidate.label.page_type]}
-        labels.append(orjson.dumps(label) + b"\n")
+        labels.append(dumps(label) + b"\n")
     if labels:
         _add_html(out / "html.jsonl.zst", pages)
         known = out / "labels.jsonl"
@@ -162,7 +163,7 @@ def _line(name: str, site: StaticSite, candidate: Candidate, shot: Photograph) -
 def _add_html(path: Path, pages: dict[str, str]) -> None:
     """Add pages to the file; they replace those that an interrupted run left."""
     known = dict(html_lines(path)) if path.exists() else {}
-    lines = (orjson.dumps({"id": name, "html": html}) for name, html in (known | pages).items())
+    lines = (dumps({"id": name, "html": html}) for name, html in (known | pages).items())
     replace_file(path, zstandard.compress(b"".join(line + b"\n" for line in lines)))
 
 
