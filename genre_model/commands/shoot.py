@@ -7,8 +7,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from corpus_commons.terminal.arguments import make_output_folder, positive
-from corpus_commons.terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError
-from genre_model.training.sites.dataset import Selection, photograph
+from corpus_commons.terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError, usage_errors
+from genre_model.training.sites.dataset import Selection, check_folder, photograph
 from genre_model.training.sites.static_site import StaticSite
 
 _log = logging.getLogger("genre_model")
@@ -54,6 +54,8 @@ def run(arguments: Namespace) -> int:
             )
         sites[site.name] = site
     make_output_folder(arguments.out)
+    with usage_errors():
+        check_folder(arguments.out)
     selection = Selection(arguments.pages, arguments.alike)
     labelled = [photograph(site, arguments.out, selection, _log.info) for site in sites.values()]
     return EXIT_FINE if any(labelled) else EXIT_INCOMPLETE

@@ -134,6 +134,23 @@ def test_what_an_interrupted_run_left_is_replaced(shots: Shots, tmp_path: Path) 
     assert sorted(names) == sorted(sample.id for sample in read_samples(out))
 
 
+def test_pages_are_added_to_those_of_other_tools(shots: Shots, tmp_path: Path) -> None:
+    """Their pages may be of no site, and their last line without its end."""
+    (tmp_path / "labels.jsonl").write_text('{"id":"mine","page_type":"forum"}')
+    assert shoot(shots.site, out=tmp_path) == 0
+    ids = [sample.id for sample in read_samples(tmp_path)]
+    assert ids == ["mine", *(sample.id for sample in read_samples(shots.out))]
+
+
+@pytest.mark.parametrize("name", ["labels.jsonl", "html.jsonl.zst"])
+def test_a_folder_that_cannot_be_added_to_is_refused(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).write_text("broken\n")
+    assert shoot(make_site(tmp_path / "site"), out=tmp_path) == 2
+    assert f"{name}" in capsys.readouterr().err
+
+
 def test_sites_without_a_page_to_label_are_told_by_the_exit_code(tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "whatever.html").write_text(page(TEXT))

@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import orjson
 import zstandard
 from playwright.async_api import Error as BrowserError
 
@@ -27,6 +26,7 @@ from corpus_commons.counts import number_of
 from corpus_commons.durable_files import replace_file
 from corpus_commons.json_text import dumps
 from genre_model.page_files import html_lines
+from genre_model.samples import labels_file, read_samples
 from genre_model.training.sites.camera import (
     Photograph,
     SiteCamera,
@@ -142,7 +142,9 @@ def _save(site: StaticSite, out: Path, shots: Sequence[tuple[Candidate, Photogra
     if labels:
         _add_html(out / "html.jsonl.zst", pages)
         known = out / "labels.jsonl"
-        replace_file(known, (known.read_bytes() if known.exists() else b"") + b"".join(labels))
+        before = known.read_bytes() if known.exists() else b""
+        end = b"" if before.endswith(b"\n") or not before else b"\n"
+        replace_file(known, before + end + b"".join(labels))
 
 
 def _line(name: str, site: StaticSite, candidate: Candidate, shot: Photograph) -> dict[str, Any]:
@@ -162,16 +164,25 @@ def _line(name: str, site: StaticSite, candidate: Candidate, shot: Photograph) -
 
 def _add_html(path: Path, pages: dict[str, str]) -> None:
     """Add pages to the file; they replace those that an interrupted run left."""
-    known = dict(html_lines(path)) if path.exists() else {}
-    lines = (dumps({"id": name, "html": html}) for name, html in (known | pages).items())
+    merged = _html(path) | pages
+    lines = (dumps({"id": name, "html": html}) for name, html in merged.items())
     replace_file(path, zstandard.compress(b"".join(line + b"\n" for line in lines)))
 
 
-def _pages_by_site(out: Path) -> Counter[str]:
-    labels = out / "labels.jsonl"
-    if not labels.exists():
-        return Counter()
-    return Counter(orjson.loads(line)["repo"] for line in labels.read_bytes().splitlines())
+def check_folder(out: Path) -> None:
+    """Raises ValueError, naming file and line, if pages cannot be added to what is there."""
+    _pages_by_site(out)
+    _html(out / "html.jsonl.zst")
+
+
+def _pages_by_site(out: Path) -> Counter[str | None]:
+    """The number of pages by site; pages of other tools may have none."""
+    pages = read_samples(out) if labels_file(out).exists() else []
+    return Counter(page.said("repo") for page in pages)
+
+
+def _html(path: Path) -> dict[str, str]:
+    return dict(html_lines(path)) if path.exists() else {}
 
 
 def _front_first(pages: Sequence[str]) -> list[str]:
