@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from corpus_commons.durable_files import replacing
 from corpus_commons.terminal.progress import watched
 from genre_model.calibration import IntArray
 from genre_model.folds import check_folds, grouped_folds
@@ -17,6 +18,7 @@ from genre_model.layout.measures import SIZE, measure, measure_names
 from genre_model.samples import Sample, additional_samples, read_samples, shot_path, sites_of
 from genre_model.screenshot import ScreenshotError, decode_top
 from genre_model.training.distillation import Teacher, read_teacher
+from genre_model.training.run_folder import fingerprint
 from genre_model.training.targets import Targets, label_targets
 from genre_model.training.trees import Examples, Mask, Readings, TreeRecipe
 from genre_model.trees import Vector
@@ -135,6 +137,9 @@ def _rows(folder: Path, samples: Sequence[Sample], cache: Path | None) -> Vector
     """The measures of all screenshots. cache: a file to keep them in."""
     ids = [sample.id for sample in samples]
     known = {"ids": ids, "names": [*measure_names()]}
+    if cache is not None:
+        # Other pictures can have the same ids.
+        known["shots"] = [fingerprint(shot_path(folder, page)) for page in ids]
     if cache is not None and cache.exists():
         with np.load(cache, allow_pickle=False) as saved:
             if any(key not in saved or saved[key].tolist() != its for key, its in known.items()):
@@ -145,8 +150,8 @@ def _rows(folder: Path, samples: Sequence[Sample], cache: Path | None) -> Vector
             return rows
     rows = np.stack([_measures(folder, page) for page in watched(ids, len(ids), "screenshots")])
     if cache is not None:
-        with cache.open("wb") as file:
-            np.savez(file, rows=rows, ids=known["ids"], names=known["names"])
+        with replacing(cache) as file:
+            np.savez(file, rows=rows, ids=known["ids"], names=known["names"], shots=known["shots"])
     return rows
 
 

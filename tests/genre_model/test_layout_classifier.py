@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import resource
 import shutil
 from pathlib import Path
 
@@ -113,12 +114,35 @@ class TestTraining:
         self, data: Path, trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         other = tmp_path / "other"
-        other.mkdir()
+        shutil.copytree(data, other)
         lines = (data / "labels.jsonl").read_bytes().splitlines()
         (other / "labels.jsonl").write_bytes(b"\n".join(lines[::-1]))
         told = ("--data", other, "--measures", trained / "measures", "--no-model")
         assert train(*told) == 2
         assert "other pages" in capsys.readouterr().err
+
+    def test_measures_of_other_pictures_with_the_same_ids_are_refused(
+        self, data: Path, trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        other = tmp_path / "other"
+        shutil.copytree(data, other)
+        shutil.copy(data / "shots" / "p1.jpg", other / "shots" / "p0.jpg")
+        told = ("--data", other, "--measures", trained / "measures", "--no-model")
+        assert train(*told) == 2
+        assert "other pages" in capsys.readouterr().err
+
+    def test_measures_that_cannot_be_written_whole_are_not_kept(
+        self, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        told = ("--data", data, "--measures", tmp_path, "--no-model")
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, before[1]))
+        try:
+            assert train(*told) == 2
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        assert "File too large" in capsys.readouterr().err
+        assert not list(tmp_path.iterdir())
 
     def test_measures_of_another_version_are_refused(
         self, data: Path, trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
