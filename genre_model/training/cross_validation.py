@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corpus_commons.durable_files import replacing
 from genre_model.calibration import FloatArray, fit_temperature, softmax
 from genre_model.folds import NO_FOLD, grouped_folds
 from genre_model.labels import HEADS
@@ -161,7 +162,8 @@ def held_out_logits(
             save_network(network_file(folder, fold), model, data.config)
             viewed = with_views(model, data.config.views)
             answers = logits(viewed, data.exact.of(held), data.config.window)
-            np.savez(path, genre=answers["genre"], page_type=answers["page_type"])
+            with replacing(path) as file:
+                np.savez(file, genre=answers["genre"], page_type=answers["page_type"])
         with np.load(path, allow_pickle=False) as saved:
             for head, rows in result.items():
                 rows[held] = saved[head]

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 import pytest
@@ -139,6 +140,21 @@ class TestCommands:
         (data / "labels.jsonl").write_text("".join(lines[::-1]))
         assert main(words) == 2
         assert "another recipe or other data (data)" in capsys.readouterr().err
+
+    def test_a_fold_whose_answers_are_cut_short_is_trained_again(
+        self, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        words = ["train", "--data", str(folder), "--out", str(tmp_path), "--batch", "8"]
+        words += [*self.options, "--cross-validate", "2", "--epochs", "0", "--folds", "0"]
+
+        def cut(file: IO[bytes] | Path, **_: object) -> None:
+            (file.write_bytes if isinstance(file, Path) else file.write)(b"PK")
+            raise OSError(28, "No space left on device")
+
+        with monkeypatch.context() as full:
+            full.setattr("genre_model.training.cross_validation.np.savez", cut)
+            assert main(words) == 1
+        assert main(words) == 0
 
     def test_an_interrupted_pretraining_is_not_resumed_by_another_run(
         self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
