@@ -46,8 +46,8 @@ class BadWords(Step):
         pattern = regex.compile("|".join(map(_pattern, self._all())), regex.IGNORECASE)
 
         def judge(_: int, document: Document) -> str | None:
-            found = islice(pattern.finditer(document.text), self.most + 1)
-            return "bad-words" if len(list(found)) > self.most else None
+            beyond = islice(pattern.finditer(document.text), self.most, None)
+            return None if next(beyond, None) is None else "bad-words"
 
         return judge
 

@@ -192,6 +192,13 @@ def test_bad_words_are_whole_words_in_any_case(tmp_path: Path) -> None:
     assert dropped(tmp_path / "out") == dict.fromkeys((1, 3, 4, 5, 7, 8), "bad-words")
 
 
+@pytest.mark.parametrize(("most", "kept"), [(2, [1]), (3, [1, 2]), (2**63 - 1, [1, 2])])
+def test_so_many_bad_words_may_be_in_a_document(most: int, kept: list[int], tmp_path: Path) -> None:
+    documents = [document(1, "Damn. Damn. Well."), document(2, "Damn, damn, damn.")]
+    made(tmp_path, documents, steps(f'use = "bad-words"\nwords = ["damn"]\nmost = {most}'))
+    assert numbers(tmp_path / "out") == kept
+
+
 def test_personal_data_is_masked_and_counted(tmp_path: Path) -> None:
     text = (
         "Write to jane.doe@mail.example.org or call +49 30 1234567 or (555) 123-4567. "
