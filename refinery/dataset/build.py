@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from datatrove.data import Document, DocumentsPipeline
+
 from corpus_commons.durable_files import make_folder, replace_file, sync_directory
 from corpus_commons.file_lock import FileLock, LockedError
 from pipelines.corpus.errors import CorpusError
@@ -32,6 +34,7 @@ from refinery.dataset.dropped import DROPPED, gather
 from refinery.dataset.errors import BuildError, RequestError
 from refinery.dataset.layout import SUMMARY
 from refinery.dataset.provenance import PROVENANCE, provenance
+from refinery.dataset.schema import COUNTED
 from refinery.dataset.stages import Workshop, stages_of
 from refinery.executors import Place
 from refinery.recipe import Recipe
@@ -65,7 +68,7 @@ def build(
     """
     if out.exists():
         raise RequestError(f"{out} already exists; give a new folder")
-    source = ShardReader(corpora)
+    source = _Corpora(corpora)
     if not all_versions:
         source.read_current_state()
     shards = source.shards()
@@ -97,6 +100,18 @@ def build(
             f"cannot write {out}: {error}; run the same command again to go on from there"
         ) from error
     return built
+
+
+class _Corpora(ShardReader):
+    """Without what the steps count: corpora made of other data sets have counts of other texts."""
+
+    def run(
+        self, data: DocumentsPipeline = None, rank: int = 0, world_size: int = 1
+    ) -> Iterator[Document]:
+        for document in super().run(data, rank, world_size):
+            for key in COUNTED:
+                document.metadata.pop(key, None)
+            yield document
 
 
 def _make(workshop: Workshop, recipe: Recipe, partial: Path) -> None:

@@ -71,6 +71,8 @@ SCHEMA: Final = pa.schema(
     ]
 )
 """The columns as pyarrow has them."""
+COUNTED: Final = (TOKENS, MASKED, LINES_REMOVED)
+"""The keys of metadata in which steps count."""
 
 
 def row_of(document: Document) -> dict[str, Any]:

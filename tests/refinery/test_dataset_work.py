@@ -25,6 +25,7 @@ from dataset_samples import (
     made,
     numbers,
     prose,
+    rows,
 )
 from datatrove.pipeline.readers import JsonlReader
 from loaded_program import ROOT
@@ -124,6 +125,17 @@ def test_metadata_of_any_name_neither_loses_nor_moves_a_document(tmp_path: Path)
         assert built.whole.documents == 21
         found.append((numbers(folder / "out"), dropped(folder / "out")))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("steps", ["", '[[steps]]\nuse = "mask-personal-data"'])
+def test_what_steps_count_is_not_taken_from_the_corpora(steps: str, tmp_path: Path) -> None:
+    """Published data sets have counts of the texts that they had."""
+    extra = {"token_count": 2**40, "masked": 5, "lines_removed": "x"}
+    built = made(tmp_path, [document(1, "By joe@site.org", extra=extra)], steps)
+    [row] = rows(tmp_path / "out")
+    masked = int(bool(steps))
+    assert (row["tokens"], row["masked"], row["lines_removed"]) == (None, masked, 0)
+    assert (built.whole.tokens, built.whole.masked) == (0, masked)
 
 
 @pytest.mark.parametrize(
