@@ -68,7 +68,7 @@ def merge(
     is on disk. Raises NoCorpusError if a folder is not a corpus, DamagedError if a
     manifest or a shard is damaged, and another CorpusError if ``out`` exists or cannot be written.
     """
-    if out.exists():
+    if out.exists() or out.is_symlink():
         raise CorpusError(f"{out} already exists; give a new folder")
     parts, notes = _parts(folders)
     # All documents before all rejects, because the first line of an id is kept.

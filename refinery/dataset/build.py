@@ -66,7 +66,7 @@ def build(
     or nothing is left; BuildError if it cannot be written; CorpusError if a corpus is none, or is
     damaged.
     """
-    if out.exists():
+    if out.exists() or out.is_symlink():
         raise RequestError(f"{out} already exists; give a new folder")
     source = _Corpora(corpora)
     if not all_versions:

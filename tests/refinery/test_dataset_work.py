@@ -30,6 +30,8 @@ from dataset_samples import (
 from datatrove.pipeline.readers import JsonlReader
 from loaded_program import ROOT
 
+from pipelines.corpus.errors import CorpusError
+from pipelines.corpus.merge import merge
 from refinery.dataset.account import Built
 from refinery.dataset.build import build
 from refinery.dataset.errors import BuildError, RequestError
@@ -55,6 +57,16 @@ def test_a_place_where_no_folder_can_be_is_an_error_of_the_request(tmp_path: Pat
     (tmp_path / "file").write_text("")
     with pytest.raises(RequestError, match=r"out\.partial cannot be made: Not a directory$"):
         build([source], parse_recipe('name = "r"'), tmp_path / "file/out", ALONE)
+
+
+def test_a_link_to_nowhere_is_refused_before_the_work(tmp_path: Path) -> None:
+    """It cannot be replaced by a folder at the end."""
+    (tmp_path / "out").symlink_to(tmp_path / "disk that is not there")
+    with pytest.raises(RequestError, match="out already exists"):
+        made(tmp_path, [document(1)], "")
+    with pytest.raises(CorpusError, match="out already exists"):
+        merge([tmp_path / "corpus"], tmp_path / "out")
+    assert not (tmp_path / "out.partial").exists()
 
 
 def test_work_is_not_continued_with_another_recipe(tmp_path: Path) -> None:
