@@ -113,6 +113,11 @@ class Page:
         """The rendered HTML if there is one, otherwise the HTML as served."""
         if self.rendered_html is not None:
             return Html(self.rendered_html, is_rendered=True)
+        return self.served_html
+
+    @property
+    def served_html(self) -> Html:
+        """The HTML as served."""
         kind = last_media_type(value for name, value in self.headers if name == "content-type")
         return Html(self.html, self.charset, is_xhtml=kind == "application/xhtml+xml")
 

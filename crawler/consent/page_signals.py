@@ -39,7 +39,8 @@ class PageSignals:
         """Of a rendered page, with those of it as it was served: no script takes them back."""
         found = dict.fromkeys((*self.found, *served.found))
         named = dict.fromkeys((*self.licences, *served.licences))
-        return replace(self, found=tuple(found), licences=tuple(named))
+        silent = self.nofollow or served.nofollow
+        return replace(self, found=tuple(found), licences=tuple(named), nofollow=silent)
 
     @classmethod
     def of(

@@ -16,6 +16,7 @@ from crawler.consent.page_signals import HEADERS, PageSignals
 from crawler.consent.trainers import trainers_for
 from crawler.discovery.links import Links, links_of
 from crawler.discovery.signs import Sign, sign_of
+from crawler.html import Html
 from crawler.items import Page
 from crawler.outcomes import (
     CAPTCHA,
@@ -102,6 +103,7 @@ class ScanRules:
             headers=tuple(pair for pair in page.headers if pair[0] in HEADERS),
             refresh_header=next((value for name, value in page.headers if name == "refresh"), ""),
             scripts_ran=scripts_ran,
+            served=page.served_html if scripts_ran else None,
             encoding=encoding_of(page.html, page.charset) if scripts_ran else None,
         )
 
@@ -112,6 +114,7 @@ class ScanTask:
 
     headers: see ``PageSignals.of``. refresh_header: see ``links_of``.
     scripts_ran: whether the page was rendered.
+    served: the page as served, if it was rendered: what that says about its use counts, too.
     encoding: of the page as served, if it was rendered; otherwise None.
     follows: whether the page's links are wanted, and whether it is empty.
     """
@@ -120,13 +123,19 @@ class ScanTask:
     headers: tuple[tuple[str, str], ...] = ()
     refresh_header: str = ""
     scripts_ran: bool = False
+    served: Html | None = None
     encoding: str | None = None
     follows: bool = True
 
     def scan(self, dom: Dom, url: str, encoding: str = UTF_8) -> PageScan:
-        """Scan the page at ``url``. encoding: see ``links_of``."""
+        """Scan the page at ``url``. encoding: see ``links_of``.
+
+        Raises MarkupError if what was served cannot be parsed.
+        """
         rules = self.rules
-        signals = PageSignals.of(dom, url, self.headers, agent=rules.agent, trainers=rules.trainers)
+        signals = self._signals(dom, url)
+        if self.served is not None:
+            signals = signals.also(self._signals(parse(self.served.decoded().text), url))
         if not self.follows:
             return PageScan(signals=signals)
         links = links_of(
@@ -145,6 +154,10 @@ class ScanTask:
             return PageScan(links, characters=text.characters, signals=signals, sign=sign)
         why, helps = rejection_of(empty), empty.rendering_helps
         return PageScan(links, why, helps, text.characters, signals, sign)
+
+    def _signals(self, dom: Dom, url: str) -> PageSignals:
+        agent, trainers = self.rules.agent, self.rules.trainers
+        return PageSignals.of(dom, url, self.headers, agent=agent, trainers=trainers)
 
 
 def rejection_of(empty: Emptiness) -> Rejection:
@@ -194,8 +207,8 @@ class LocalReader:
         text, encoding = page.best_html.decoded()
         try:
             dom = parse(text)
+            scan = self._rules.task(page).scan(dom, page.url, encoding)
         except MarkupError as error:
             return ScannedPage(page, PageScan(empty=Rejection(UNREADABLE, str(error))))
-        scan = self._rules.task(page).scan(dom, page.url, encoding)
         shown = " ".join(text for text, seen in zip(dom.texts, dom.visible, strict=True) if seen)
         return ScannedPage(page, scan, MainText(shown))

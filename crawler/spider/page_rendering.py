@@ -76,6 +76,7 @@ class PageRenderer:
         if rendered is None:
             return _noted(static, decision), None
         found = await self._more_complete(served, rendered)
+        # With the licence of its metadata as it was served.
         found = replace(found, scan=found.scan.also(static.scan))
         outcome = outcome_of(static, found, moved=self._moves(found, rendered))
         decider.learn(decision, outcome)

@@ -146,11 +146,11 @@ class PageReader:
         text, encoding = task.html.decoded()
         try:
             dom = parse(text)
+            if isinstance(task, ContentTask):
+                return ParsedPage(task, dom)
+            scan = task.scan.scan(dom, task.url, encoding) if task.scan else None
         except MarkupError as error:
             raise PageRejectedError(unreadable(error)) from error
-        if isinstance(task, ContentTask):
-            return ParsedPage(task, dom)
-        scan = task.scan.scan(dom, task.url, encoding) if task.scan else None
         return ParsedPage(task, dom, scan, task.rejection or (scan.empty if scan else None))
 
     @overload

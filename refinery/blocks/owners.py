@@ -15,9 +15,10 @@ from crawler.consent.signals import Signals
 from crawler.consent.statement import consent_data
 from crawler.consent.trainers import trainers_for
 from crawler.discovery.page_scan import ScanRules, ScanTask
+from crawler.html import Html
 from crawler.items import Document
 from crawler.outcomes import Rejection
-from refinery.blocks.documents import SAID
+from refinery.blocks.documents import SAID, SERVED
 from settings.tables.consent import Consent
 
 
@@ -30,9 +31,13 @@ class Owners:
         self._scan = ScanRules(trainers=trainers_for(consent))
 
     def task(self, document: TroveDocument) -> ScanTask:
-        """What to look for in a page that is to be read; takes the headers from its metadata."""
+        """What to look for in a page that is to be read; takes the headers, and the page as served
+        if it was rendered, from its metadata.
+        """
         said = tuple((name, value) for name, value in document.metadata.pop(SAID, ()))
-        return ScanTask(self._scan, headers=said, follows=False)
+        html = document.metadata.pop(SERVED, None)
+        served = None if html is None else Html(html)
+        return ScanTask(self._scan, headers=said, served=served, follows=False)
 
     def judged(
         self, known: Document, read: Document, signals: PageSignals

@@ -15,7 +15,6 @@ from datatrove.pipeline.base import PipelineStep
 
 from crawler.consent.page_signals import PageSignals
 from crawler.discovery.page_scan import rejection_of as rejection_of_empty
-from crawler.html import Html
 from crawler.items import Document as Known
 from crawler.items import Page
 from crawler.lease import Lease
@@ -26,7 +25,6 @@ from pipelines.reading.page_reader import PageTask
 from pipelines.reading.worker_pool import READ_SECONDS, WorkerPool
 from pipelines.reading.worker_process import Answer
 from refinery.blocks.documents import (
-    SERVED,
     crawl_document,
     host_of,
     html_of,
@@ -41,8 +39,6 @@ from settings.tables.genres import Genres
 
 # While the worker reads a batch, the next one waits.
 AT_ONCE: Final = 2 * MOST_PAGES
-# Of a page as it was served, if it was rendered: only what it says about its use is wanted.
-_ONLY_SCANNED: Final = Rejection("rendered")
 
 
 class PageExtractor(PipelineStep):
@@ -133,26 +129,12 @@ async def _read(
         if rejection_of(document) is not None or document.metadata.get("extractor"):
             return document
         scan, html = owners.task(document), html_of(document)
-        served = document.metadata.pop(SERVED, None)
         known = crawl_document(document)
         site = sites.memory(host_of(document))
         task = PageTask(html, known.url, known.fetched_at, site=site, scan=scan)
-        answer = await pool.read(task)
-        if served is not None:
-            before = await pool.read(replace(task, html=Html(served), rejection=_ONLY_SCANNED))
-            answer = _also(answer, before)
-        return _extracted(replace(known, text=""), answer, owners)
+        return _extracted(replace(known, text=""), await pool.read(task), owners)
 
     return await asyncio.gather(*map(read, documents))
-
-
-def _also(rendered: Answer[Reading], served: Answer[Reading]) -> Answer[Reading]:
-    """The rendered page, with what the served one says about its use; a reject if that cannot be
-    read.
-    """
-    if served.scan is None:
-        return served
-    return rendered._replace(scan=rendered.scan and rendered.scan.also(served.scan))
 
 
 def _extracted(known: Known, answer: Answer[Reading], owners: Owners) -> Document:

@@ -61,6 +61,26 @@ def test_the_next_visit_waits_until_a_page_is_rendered(web: Web, tmp_path: Path)
     assert at[f"/{second}"] - at[f"/{first}.css"] > 1.25
 
 
+@pytest.mark.parametrize("mode", ["always", "auto", "adaptive"])
+def test_no_script_takes_back_what_its_page_says_of_its_use(
+    mode: str, web: Web, tmp_path: Path
+) -> None:
+    """Applications replace the head that was served."""
+    app = "<div id=app></div><script>document.head.innerHTML = ''; app.innerHTML = `{}`</script>"
+    says, fills = "<head><meta name=robots content={}></head>", app.format(PAGE + "{}")
+    web.answers |= {
+        "/": (200, {}, fills.format("<a href=/noai>1</a><a href=/nofollow>2</a>")),
+        "/noai": (200, {}, says.format("noai") + fills.format("<a href=/1>1</a>")),
+        "/nofollow": (200, {}, says.format("nofollow") + fills.format("<a href=/2>2</a>")),
+        "/1": (200, {}, PAGE),
+        "/2": (200, {}, PAGE),
+    }
+    crawling = Crawling(tmp_path, job(web, rendering=f'mode = "{mode}"'))
+    assert crawling.run()[0] == 0
+    outcomes = {page["url"].removeprefix(web.base): page["outcome"] for page in crawling.pages()}
+    assert outcomes == {"/": "kept", "/noai": "consent", "/nofollow": "kept", "/1": "kept"}
+
+
 def test_a_page_that_begins_a_download_stays(web: Web, tmp_path: Path) -> None:
     """Whatever the file is called, and as a visitor's browser has it."""
     click = "const a = document.createElement('a'); a.href = '/get?1'; a.download = ''; a.click()"
