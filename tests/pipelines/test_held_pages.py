@@ -141,7 +141,7 @@ def test_workers_of_one_name_in_two_folders_are_both_heard(
 
 
 def test_a_list_at_the_address_of_an_unacknowledged_page_leaves_that_alone(tmp_path: Path) -> None:
-    """Such as a page that robots.txt names as a sitemap. A visit of the page itself takes it out."""
+    """Such as a page that robots.txt names as a sitemap. A visit of the page takes it out."""
     lease = held_page(1).lease
 
     async def flush() -> None:
