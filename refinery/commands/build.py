@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +14,7 @@ from corpus_commons.terminal.command_error import CommandError
 from corpus_commons.terminal.commands import UsageError
 from corpus_commons.terminal.output import say
 from pipelines.commands.corpus_errors import corpus_errors
+from pipelines.corpus.folder import shards, unlisted_files
 from refinery.commands import places
 from refinery.dataset.errors import BuildError, RequestError
 
@@ -64,6 +67,7 @@ def run(arguments: argparse.Namespace) -> None:
 
     try:
         with corpus_errors():
+            _tell_of_unlisted(arguments.corpora)
             built = build(
                 arguments.corpora,
                 load_recipe(arguments.recipe),
@@ -77,6 +81,16 @@ def run(arguments: argparse.Namespace) -> None:
     except BuildError as error:
         raise CommandError(str(error)) from error
     _tell(arguments.out, built)
+
+
+def _tell_of_unlisted(corpora: Iterable[Path]) -> None:
+    """Name the shards that are left out because no manifest lists them."""
+    for folder in corpora:
+        for _, path in unlisted_files(folder, {shard.path for shard in shards(folder)}):
+            sys.stderr.write(
+                f"{path} is in no manifest, so it is left out: its crawl goes on, or was killed; "
+                "then `genre-crawler corpus merge` takes what is in it\n"
+            )
 
 
 def _tell(out: Path, built: Built) -> None:

@@ -18,6 +18,21 @@ def test_a_corpus_that_is_given_twice_is_refused(
     assert f"{again} is given twice, and would count twice" in capsys.readouterr().err
 
 
+def test_what_no_manifest_lists_is_left_out_and_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, recipe = corpus(tmp_path / "corpus", [document(1)]), tmp_path / "r.toml"
+    recipe.write_text('name = "r"\n')
+    [shard] = (source / "documents").iterdir()
+    killed = shard.with_name("killed-000000.jsonl.zst.open")
+    killed.write_bytes(shard.read_bytes())
+    out = tmp_path / "out"
+    assert main(["corpus", "build", str(source), "--recipe", str(recipe), "--out", str(out)]) == 0
+    told = capsys.readouterr()
+    assert told.out.startswith(f"{out}: 1 of 1 document")
+    assert told.err.startswith(f"{killed} is in no manifest, so it is left out")
+
+
 def test_a_data_set_without_steps_tells_of_none(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
