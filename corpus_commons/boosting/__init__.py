@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from corpus_commons.boosting.booster import Booster
+from corpus_commons.boosting.library_trees import has_library
 
-__all__ = ["Booster"]
+__all__ = ["Booster", "has_library"]
