@@ -175,8 +175,8 @@ def test_a_page_that_was_rendered_is_rejected_if_what_was_served_cannot_be_read(
 ) -> None:
     """Nobody knows then what its owner says about its use."""
     url, source = "http://example.org/app", tmp_path / "a.warc.gz"
-    source.write_bytes(gzipped(response(url, "<p>" * 2_000_000), rendered(url, html())))
-    [found] = run(WarcReader(str(source)), PageExtractor(keep_rejects=True))
+    source.write_bytes(gzipped(response(url, "<p>" * 1_100_000), rendered(url, html())))
+    [found] = run(WarcReader(str(source)), PageExtractor(keep_rejects=True, timeout=90))
     assert (found.metadata["reject_reason"], found.text) == ("unreadable", "")
 
 

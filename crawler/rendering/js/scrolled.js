@@ -23,10 +23,11 @@ async (most, time, settled) => {
     };
     const place = overflows(root) ? root : (middle() ?? root);
     const frame = () => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
-    const half = () => new Promise((next) => setTimeout(next, 500));
+    // On a busy machine a frame takes long; a page may also have none.
+    const twoSeconds = () => new Promise((next) => setTimeout(next, 2000));
     const scrollTo = async (top) => {
         place.scrollTo({ top, behavior: "instant" });
-        await Promise.race([frame(), half()]);
+        await Promise.race([frame(), twoSeconds()]);
     };
     const down = async () => {
         const end = () => Math.min(place.scrollHeight, most) - place.clientHeight;
