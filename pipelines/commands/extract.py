@@ -7,7 +7,6 @@ import asyncio
 import sys
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -121,7 +120,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Raises UsageError."""
     inputs = list(_inputs(arguments.inputs))
     if arguments.site_memory:
-        _check_sites(inputs, arguments.method or "default")
+        _check_sites(inputs, arguments.method)
     output = _Output.of(arguments, inputs)
     if len(inputs) == 1:
         is_done = output.take(inputs[0], _alone(inputs[0], arguments))
@@ -151,13 +150,15 @@ def _inputs(given: list[str]) -> Iterator[_Input]:
         )
 
 
-def _check_sites(inputs: Sequence[_Input], method: str) -> None:
+def _check_sites(inputs: Sequence[_Input], method: str | None) -> None:
     """Raises UsageError if sites cannot be learned, or that would be of no use."""
     if len(inputs) == 1 and inputs[0].path is None:
         raise UsageError("--site-memory is for several pages")
     for source in inputs:
         if not Path(source.name).is_file():
             raise UsageError(f"--site-memory reads pages twice; {source.name} is no file")
+    if method is None:  # the default one uses them, and the workers load it
+        return
     try:
         uses_sites = getattr(extractor(method), "uses_sites", False)
     except ImportError as error:
@@ -294,9 +295,11 @@ async def _together(
 def _pages(inputs: Sequence[_Input], arguments: argparse.Namespace) -> Iterator[FolderPage]:
     """The pages that can be opened, to learn from; the others are told of when they are read."""
     for source in watched(inputs, len(inputs), "pages of sites"):
-        with suppress(OSError):
+        try:
             page = _page(source, arguments)
-            yield FolderPage(source.folder, ContentTask(page.best_html, page.url, ""))
+        except OSError:
+            continue
+        yield FolderPage(source.folder, ContentTask(page.best_html, page.url, ""))
 
 
 async def _by_worker(
