@@ -2,9 +2,9 @@
 // its top, or would take longer than `time` ms; it is at its top again then. `settled` gives a promise:
 // the page has settled.
 //
-// It scrolls by screens, and after each waits for frames, in which browsers tell a page what has come
-// into view. As long as the page grows by that, it goes on. If the page itself does not scroll, the
-// element in its middle that does is scrolled.
+// It scrolls by screens, and after each waits until the browser has told the page what has come into
+// view, and, if the page has grown by that, what is out of view again. As long as the page grows, it
+// goes on. If the page itself does not scroll, the element in its middle that does is scrolled.
 async (most, time, settled) => {
     const late = performance.now() + time;
     const isInTime = () => performance.now() < late;
@@ -22,12 +22,18 @@ async (most, time, settled) => {
         return element;
     };
     const place = overflows(root) ? root : (middle() ?? root);
-    const frame = () => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
-    // On a busy machine a frame takes long; a page may also have none.
+    // A page's observers are told at once, and so is this one. On a busy machine that comes frames
+    // after it is seen; told of two scrolls together, many pages only look at the first.
+    const told = () =>
+        new Promise((next) => {
+            const observer = new IntersectionObserver(() => next(observer.disconnect()));
+            observer.observe(root);
+        });
+    // A page may also have no frames.
     const twoSeconds = () => new Promise((next) => setTimeout(next, 2000));
     const scrollTo = async (top) => {
         place.scrollTo({ top, behavior: "instant" });
-        await Promise.race([frame(), twoSeconds()]);
+        await Promise.race([told().then(told), twoSeconds()]);
     };
     const down = async () => {
         const end = () => Math.min(place.scrollHeight, most) - place.clientHeight;
