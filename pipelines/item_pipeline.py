@@ -16,6 +16,7 @@ from typing import Any, Self
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem, NotConfigured
 
+from crawler.consent.page_signals import PageSignals
 from crawler.crawl.crawl import crawl_of
 from crawler.discovery.page_scan import ReaderError, ScannedPage
 from crawler.exit_codes import CORPUS_FAILED
@@ -120,12 +121,12 @@ class CorpusPipeline:
             self._crawl.folder / CORPUS,
         )
 
-    async def read(self, page: Page) -> ScannedPage:
+    async def read(self, page: Page, served: PageSignals | None = None) -> ScannedPage:
         """Implements ``crawler.discovery.page_scan.Reader`` with the worker processes."""
         if self._open is None:
             raise ReaderError("the corpus is not open")
         try:
-            return await self._reader.read(page)
+            return await self._reader.read(page, served)
         except FATAL as error:
             self._fail(error)
             raise ReaderError(str(error)) from error

@@ -6,7 +6,7 @@ measurements in docs/reference/extraction.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -63,6 +63,10 @@ class Dom(Tree):
         if found is None:
             found = self._attributes[name] = self._named_values.attribute(name)
         return found
+
+    def attributes_of(self, tag: str) -> Iterator[Mapping[str, str | None]]:
+        """Those of the elements of that name, in document order."""
+        return map(self.attributes.__getitem__, self.elements(tag).tolist())
 
     @cached_property
     def lengths(self) -> IntArray:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final, Self
 
 from corpus_commons.markup.dom import Dom
+from corpus_commons.markup.outline import Outline
 from corpus_commons.url_reference import joined
 from crawler.consent import aipref, licences, robots_tags, rsl, tdmrep
 from crawler.consent.statement import HEADER, PAGE, Statement
@@ -45,7 +47,7 @@ class PageSignals:
     @classmethod
     def of(
         cls,
-        dom: Dom,
+        page: Dom | Outline,
         url: str,
         headers: Iterable[tuple[str, str]],
         *,
@@ -58,7 +60,7 @@ class PageSignals:
         rules count besides ours.
         """
         said = list(headers)
-        metas = list(_metas(dom))
+        metas = list(_metas(page))
         by_header = list(robots_tags.rules_of_header(_values(said, robots_tags.HEADER_NAME)))
         by_page = list(robots_tags.rules_of_page(metas))
         agents = {agent, *trainers}
@@ -71,7 +73,7 @@ class PageSignals:
         ]
         named = [
             *((HEADER, one) for one in rsl.linked(_values(said, "link"), url)),
-            *((PAGE, one) for one in _licences(dom, url)),
+            *((PAGE, one) for one in _licences(page, url)),
         ]
         return cls(
             tuple(dict.fromkeys(found)),
@@ -84,17 +86,15 @@ def _values(headers: Iterable[tuple[str, str]], wanted: str) -> list[str]:
     return [value[:_LONGEST] for name, value in headers if name == wanted]
 
 
-def _metas(dom: Dom) -> Iterator[tuple[str, str]]:
-    for node in dom.elements("meta")[:_MOST].tolist():
-        attributes = dom.attributes[node]
+def _metas(page: Dom | Outline) -> Iterator[tuple[str, str]]:
+    for attributes in islice(page.attributes_of("meta"), _MOST):
         name, content = attributes.get("name"), attributes.get("content")
         if name and content:
             yield name, content[:_LONGEST]
 
 
-def _licences(dom: Dom, url: str) -> Iterator[str]:
-    for node in dom.elements("link")[:_MOST].tolist():
-        attributes = dom.attributes[node]
+def _licences(page: Dom | Outline, url: str) -> Iterator[str]:
+    for attributes in islice(page.attributes_of("link"), _MOST):
         kind, href = attributes.get("type") or "", attributes.get("href") or ""
         relations = (attributes.get("rel") or "").lower().split()
         if "license" in relations and kind.lower().startswith(rsl.MEDIA_TYPE) and href:

@@ -6,12 +6,13 @@ the same tree, or without them ``LocalReader``, in the crawler's process.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, Protocol, Self
 
 from corpus_commons.empty_pages import Emptiness, PageText, Reason, judge
 from corpus_commons.markup import Dom, MarkupError, parse
 from corpus_commons.markup.encoding import UTF_8, encoding_of
+from corpus_commons.markup.outline import Outline
 from crawler.consent.page_signals import HEADERS, PageSignals
 from crawler.consent.trainers import trainers_for
 from crawler.discovery.links import Links, links_of
@@ -67,10 +68,6 @@ class PageScan:
     signals: PageSignals = field(default_factory=PageSignals)
     sign: Sign = Sign.NO_SCRIPTS
 
-    def also(self, served: PageScan) -> Self:
-        """Of a rendered page, with what it says about its use as it was served."""
-        return replace(self, signals=self.signals.also(served.signals))
-
 
 @dataclass(frozen=True, slots=True)
 class ScanRules:
@@ -95,15 +92,15 @@ class ScanRules:
             looks_for_signs=job.rendering.mode == "adaptive",
         )
 
-    def task(self, page: Page) -> ScanTask:
-        """How to scan a page as it was served, or else as it was rendered."""
+    def task(self, page: Page, served: PageSignals | None) -> ScanTask:
+        """How to scan a page as it was rendered, or else as it was served; see ``Reader``."""
         scripts_ran = page.rendered_html is not None
         return ScanTask(
             self,
             headers=tuple(pair for pair in page.headers if pair[0] in HEADERS),
             refresh_header=next((value for name, value in page.headers if name == "refresh"), ""),
             scripts_ran=scripts_ran,
-            served=page.served_html if scripts_ran else None,
+            served=served or (page.served_html if scripts_ran else None),
             encoding=encoding_of(page.html, page.charset) if scripts_ran else None,
         )
 
@@ -114,7 +111,8 @@ class ScanTask:
 
     headers: see ``PageSignals.of``. refresh_header: see ``links_of``.
     scripts_ran: whether the page was rendered.
-    served: the page as served, if it was rendered: what that says about its use counts, too.
+    served: what the page said about its use as it was served, if it was rendered, or the page that
+        may say something: that counts, too.
     encoding: of the page as served, if it was rendered; otherwise None.
     follows: whether the page's links are wanted, and whether it is empty.
     """
@@ -123,7 +121,7 @@ class ScanTask:
     headers: tuple[tuple[str, str], ...] = ()
     refresh_header: str = ""
     scripts_ran: bool = False
-    served: Html | None = None
+    served: PageSignals | Html | None = None
     encoding: str | None = None
     follows: bool = True
 
@@ -135,7 +133,7 @@ class ScanTask:
         rules = self.rules
         signals = self._signals(dom, url)
         if self.served is not None:
-            signals = signals.also(self._signals(parse(self.served.decoded().text), url))
+            signals = signals.also(self._said(self.served, url))
         if not self.follows:
             return PageScan(signals=signals)
         links = links_of(
@@ -155,9 +153,14 @@ class ScanTask:
         why, helps = rejection_of(empty), empty.rendering_helps
         return PageScan(links, why, helps, text.characters, signals, sign)
 
-    def _signals(self, dom: Dom, url: str) -> PageSignals:
+    def _said(self, served: PageSignals | Html, url: str) -> PageSignals:
+        if isinstance(served, PageSignals):
+            return served
+        return self._signals(Outline(served.decoded().text), url)
+
+    def _signals(self, page: Dom | Outline, url: str) -> PageSignals:
         agent, trainers = self.rules.agent, self.rules.trainers
-        return PageSignals.of(dom, url, self.headers, agent=agent, trainers=trainers)
+        return PageSignals.of(page, url, self.headers, agent=agent, trainers=trainers)
 
 
 def rejection_of(empty: Emptiness) -> Rejection:
@@ -189,8 +192,10 @@ class ScannedPage:
 class Reader(Protocol):
     """Reads pages for the spider, which uses ``Crawl.reader``."""
 
-    async def read(self, page: Page) -> ScannedPage:
-        """Scan at a page; if it cannot be read, ``PageScan.empty`` says why.
+    async def read(self, page: Page, served: PageSignals | None = None) -> ScannedPage:
+        """Scan a page; if it cannot be read, ``PageScan.empty`` says why.
+
+        served: what a rendered page said about its use as it was served, if that was read before.
 
         Raises ReaderError if no more pages can be read.
         """
@@ -203,11 +208,11 @@ class LocalReader:
     def __init__(self, rules: ScanRules) -> None:
         self._rules = rules
 
-    async def read(self, page: Page) -> ScannedPage:
+    async def read(self, page: Page, served: PageSignals | None = None) -> ScannedPage:
         text, encoding = page.best_html.decoded()
         try:
             dom = parse(text)
-            scan = self._rules.task(page).scan(dom, page.url, encoding)
+            scan = self._rules.task(page, served).scan(dom, page.url, encoding)
         except MarkupError as error:
             return ScannedPage(page, PageScan(empty=Rejection(UNREADABLE, str(error))))
         shown = " ".join(text for text, seen in zip(dom.texts, dom.visible, strict=True) if seen)

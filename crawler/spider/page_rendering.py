@@ -76,8 +76,6 @@ class PageRenderer:
         if rendered is None:
             return _noted(static, decision), None
         found = await self._more_complete(served, rendered)
-        # With the licence of its metadata as it was served.
-        found = replace(found, scan=found.scan.also(static.scan))
         outcome = outcome_of(static, found, moved=self._moves(found, rendered))
         decider.learn(decision, outcome)
         kept = await self._with_content(served, found, rendered)
@@ -154,7 +152,8 @@ class PageRenderer:
         shown = replace(
             page, rendered_html=rendered.html, screenshot=rendered.screenshot, timings=timings
         )
-        found = await self._crawl.reader.read(shown)
+        said = served.found.scan.signals if served.found is not None else None
+        found = await self._crawl.reader.read(shown, said)
         if not rendered.is_loaded:
             static = await served.read()
             if static.scan.empty is None and static.scan.characters > found.scan.characters:
@@ -179,18 +178,21 @@ class PageRenderer:
 
 
 class _ServedPage:
-    """A page as it was served, which is read once, when that is first asked for."""
+    """A page as it was served, which is read once, when that is first asked for.
+
+    found: what was read; None before.
+    """
 
     def __init__(self, page: Page, reader: Reader) -> None:
         self.page = page
         self._reader = reader
-        self._found: ScannedPage | None = None
+        self.found: ScannedPage | None = None
 
     async def read(self) -> ScannedPage:
         """Raises ReaderError."""
-        if self._found is None:
-            self._found = await self._reader.read(self.page)
-        return self._found
+        if self.found is None:
+            self.found = await self._reader.read(self.page)
+        return self.found
 
 
 def _noted(found: ScannedPage, decision: Decision, gain: float | None = None) -> ScannedPage:

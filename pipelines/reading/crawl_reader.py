@@ -14,6 +14,7 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Final, Self
 
+from crawler.consent.page_signals import PageSignals
 from crawler.discovery.page_scan import MainText, PageScan, ScannedPage, ScanRules, ScanTask
 from crawler.exit_codes import StorageError
 from crawler.frontier import FrontierError
@@ -73,14 +74,14 @@ class CrawlReader:
     async def __aexit__(self, *_: object) -> None:
         await self._open.aclose()
 
-    async def read(self, page: Page) -> ScannedPage:
+    async def read(self, page: Page, served: PageSignals | None = None) -> ScannedPage:
         """Read the links and the content of a page; ``content`` returns the latter.
 
-        The scan is returned even if the content cannot be read. Raises what is in FATAL if no more
-        pages can be read.
+        served: see ``Reader``. The scan is returned even if the content cannot be read. Raises what
+        is in FATAL if no more pages can be read.
         """
         try:
-            answer = await self._answer(page, self._rules.task(page))
+            answer = await self._answer(page, self._rules.task(page, served))
         except (*FATAL, asyncio.CancelledError):
             raise
         except Exception as error:

@@ -13,6 +13,7 @@ from scrapy.http import HtmlResponse
 from scrapy.utils.test import get_crawler
 from small_web import PAGE
 
+from crawler.consent.page_signals import PageSignals
 from crawler.crawl.crawl import Crawl
 from crawler.discovery.page_scan import Reader, ScannedPage
 from crawler.frontier import Lease, SqliteFrontier
@@ -36,9 +37,9 @@ class CountingReader:
     def __init__(self, reader: Reader, counts: Counter[str]) -> None:
         self._reader, self._counts = reader, counts
 
-    async def read(self, page: Page) -> ScannedPage:
+    async def read(self, page: Page, served: PageSignals | None = None) -> ScannedPage:
         self._counts["served" if page.rendered_html is None else "rendered"] += 1
-        return await self._reader.read(page)
+        return await self._reader.read(page, served)
 
 
 def read(
