@@ -75,6 +75,19 @@ READ = {
         "<iframe src=/asking/ width=300 height=200></iframe>",
         "the answer",
     ),
+    "an answer to a script that has gone from its page": (
+        f"<p id=root></p><script>document.currentScript.remove(); {FETCHES}</script>",
+        "<p>the answer",
+    ),
+    "what a script writes later that has replaced its page": (
+        f"""<body><script>document.body.innerHTML = '<p id=root>{TEXT}';
+        setTimeout(() => root.textContent = 'written later', 100)</script>""",
+        "written later",
+    ),
+    "an answer that a page without scripts asks for": (
+        f'<div id=root></div><img src=x: onerror="{FETCHES}">',
+        "<p>the answer",
+    ),
     "what an added script writes": (ADDS.format("script", "{src: '/slow.js'}"), "by the script"),
     "what a preloaded module writes": (
         ADDS.format("link", "{rel: 'modulepreload', href: '/slow.mjs'}, import('/slow.mjs')"),

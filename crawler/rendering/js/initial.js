@@ -25,7 +25,10 @@
         place = top.performance;
     } catch {}
     const say = () => apply(dispatchEvent, place, [new Tick("crawler-waits")]);
+    let isScripted = false;
+    performance.addEventListener("crawler-loaded", () => isScripted && say());
     const begin = () => {
+        isScripted = true;
         if (asked++ === 0) beat = repeat(say, 100);
         let isOver = false;
         return () => {
@@ -59,6 +62,7 @@
             : nodeName === "LINK" && href && /stylesheet|modulepreload/i.test(rel);
     const seen = new WeakSet();
     const note = (node) => {
+        isScripted ||= node.nodeName === "SCRIPT";
         if (seen.has(node) || !isFetched(node)) return;
         seen.add(node);
         const end = begin();

@@ -1,9 +1,9 @@
 // A promise that resolves when the page has settled; times in milliseconds.
 //
-// A page without scripts has settled when it is loaded. Other pages have settled when they say enough
-// and, for `quiet` ms, no resource arrived and initial.js reported neither changes nor outstanding
-// responses; or `most` ms after loading. What little there is before that may be a frame for text
-// that comes by a timer, import() or a worker, of which nothing can be seen.
+// A page that never had a script has settled when it is loaded. Other pages have settled when they
+// say enough and, for `quiet` ms, no resource arrived and initial.js reported neither changes nor
+// outstanding responses; or `most` ms after loading. What little there is before that may be a frame
+// for text that comes by a timer, import() or a worker, of which nothing can be seen.
 (quiet, most) =>
     new Promise((done) => {
         // Use the prototypes' getters: a form named `body` would shadow `document.body`.
@@ -37,7 +37,9 @@
         const begin = () => {
             if (isLoaded) return;
             isLoaded = true;
-            if (!has("script, iframe, frame")) return finish();
+            // Scripts may have gone from the page; if any did run, initial.js answers that it waits.
+            performance.dispatchEvent(new Event("crawler-loaded"));
+            if (!timer && !has("script, iframe, frame")) return finish();
             arrivals.observe({ entryTypes: ["resource"] });
             setTimeout(finish, most);
             wait();
