@@ -75,6 +75,10 @@ READ = {
         "<iframe src=/asking/ width=300 height=200></iframe>",
         "the answer",
     ),
+    "an answer that is asked for just before the page is quiet enough": (
+        f"<p id=root></p><p>{TEXT}<script>onload = () => setTimeout(() => {FETCHES}, 170)</script>",
+        "the answer",
+    ),
     "an answer to a script that has gone from its page": (
         f"<p id=root></p><script>document.currentScript.remove(); {FETCHES}</script>",
         "<p>the answer",

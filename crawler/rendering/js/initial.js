@@ -29,7 +29,10 @@
     performance.addEventListener("crawler-loaded", () => isScripted && say());
     const begin = () => {
         isScripted = true;
-        if (asked++ === 0) beat = repeat(say, 100);
+        if (asked++ === 0) {
+            beat = repeat(say, 100);
+            say();
+        }
         let isOver = false;
         return () => {
             if (!isOver && --asked === 0) stop(beat);
