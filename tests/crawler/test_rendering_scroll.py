@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import time
 from dataclasses import replace
@@ -82,9 +83,31 @@ def test_a_page_that_grows_is_scrolled_on_to_the_limit(
     assert page.html.count("<p>part") == parts
 
 
-def test_what_scrolls_inside_a_page_is_scrolled(site: DemoSite) -> None:
-    shell = "<style>main { height: 100vh; overflow: auto }</style><main>"
-    body = f"{shell}{STEPS}{WATCHED} watch(() => add('late text'))</script>"
+PANE = "<style>main { height: 100vh; overflow: auto }</style><main>"
+LATE = f"{STEPS}{WATCHED} watch(() => add('late text'))</script>"
+OF_PANE = (
+    "<style>:host { display: block; height: 100vh } main { height: 100%; overflow: auto }</style>"
+)
+DECLARED = f"<div><template shadowrootmode=open>{OF_PANE}<main><slot></slot></main></template>"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        PANE + LATE,
+        f"{PANE}{LATE}</main><style>body {{ padding: 8px }}</style>",
+        f"{PANE}{LATE}</main><div style='position: fixed; inset: 0'>Cookies?</div>",
+        f"<form name=elementsFromPoint><input name=shadowRoot></form>{PANE}{LATE}",
+        DECLARED + LATE,
+    ],
+    ids=["alone", "page scrolls, too", "behind a wall", "behind names", "of a shadow root"],
+)
+def test_what_scrolls_inside_a_page_is_scrolled(body: str, site: DemoSite) -> None:
+    assert "<p>late text" in rendered(site, body, replace(OPTIONS, scroll=10_000)).html
+
+
+def test_what_scrolls_inside_a_frame_is_scrolled(site: DemoSite) -> None:
+    body = f'<iframe style="width: 100%; height: 900px" srcdoc="{html.escape(LATE)}"></iframe>'
     assert "<p>late text" in rendered(site, body, replace(OPTIONS, scroll=10_000)).html
 
 

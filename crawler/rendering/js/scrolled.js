@@ -4,7 +4,8 @@
 //
 // It scrolls by screens, and after each waits until the browser has told the page what has come into
 // view, and, if the page has grown by that, what is out of view again. As long as the page grows, it
-// goes on. If the page itself does not scroll, the element in its middle that does is scrolled.
+// goes on. Then what scrolls in the page's middle is scrolled: elements, also those of shadow roots and
+// behind others, and frames.
 async (most, time, settled) => {
     const late = performance.now() + time;
     const isInTime = () => performance.now() < late;
@@ -15,13 +16,19 @@ async (most, time, settled) => {
     const overflows = (element) => element.scrollHeight > element.clientHeight;
     const scrolls = (element) =>
         overflows(element) && /auto|scroll/.test(getComputedStyle(element).overflowY);
-    const middle = () => {
-        const at = [innerWidth / 2, innerHeight / 2];
-        let element = Document.prototype.elementFromPoint.call(document, ...at);
-        while (element && !scrolls(element)) element = element.parentElement;
-        return element;
+    const seen = new Set([root]);
+    const inMiddle = function* (scope) {
+        const { elementsFromPoint } = (scope === document ? Document : ShadowRoot).prototype;
+        for (const element of elementsFromPoint.call(scope, innerWidth / 2, innerHeight / 2)) {
+            if (seen.has(element)) continue;
+            seen.add(element);
+            if (element.shadowRoot instanceof ShadowRoot) yield* inMiddle(element.shadowRoot);
+            const isFrame = ["iframe", "frame"].includes(element.localName);
+            const inside = isFrame && element.contentDocument?.scrollingElement;
+            if (inside && overflows(inside)) yield [element, inside];
+            else if (scrolls(element)) yield [element, element];
+        }
     };
-    const place = overflows(root) ? root : (middle() ?? root);
     // A page's observers are told at once, and so is this one. On a busy machine that comes frames
     // after it is seen; told of two scrolls together, many pages only look at the first.
     const told = () =>
@@ -31,24 +38,33 @@ async (most, time, settled) => {
         });
     // A page may also have no frames.
     const twoSeconds = () => new Promise((next) => setTimeout(next, 2000));
-    const scrollTo = async (top) => {
+    const scrollTo = async (place, top) => {
         place.scrollTo({ top, behavior: "instant" });
         await Promise.race([told().then(told), twoSeconds()]);
     };
-    const down = async () => {
+    const down = async (place) => {
         const end = () => Math.min(place.scrollHeight, most) - place.clientHeight;
         for (let now = -1; now < place.scrollTop && place.scrollTop < end() && isInTime(); ) {
             now = place.scrollTop;
-            await scrollTo(Math.min(now + place.clientHeight, end()));
+            await scrollTo(place, Math.min(now + place.clientHeight, end()));
         }
     };
-    const isLonger = (height) => height < Math.min(place.scrollHeight, most);
-    for (let height = place.clientHeight; isLonger(height) && isInTime(); ) {
-        height = place.scrollHeight;
-        await down();
-        await settled();
-        // A browser may keep the end of a page in sight while the page grows; it has to come anew.
-        await scrollTo(place.scrollTop - place.clientHeight);
+    const scrolled = async (place) => {
+        const isLonger = (height) => height < Math.min(place.scrollHeight, most);
+        for (let height = place.clientHeight; isLonger(height) && isInTime(); ) {
+            height = place.scrollHeight;
+            await down(place);
+            await settled();
+            // A browser may keep the end of a page in sight while the page grows; it has to come anew.
+            await scrollTo(place, place.scrollTop - place.clientHeight);
+        }
+        await scrollTo(place, 0);
+    };
+    await scrolled(root);
+    for (const [element, place] of [...inMiddle(document)]) {
+        if (!isInTime()) break;
+        element.scrollIntoView({ block: "end", behavior: "instant" });
+        await scrolled(place);
     }
-    await scrollTo(0);
+    await scrollTo(root, 0);
 }
