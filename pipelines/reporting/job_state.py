@@ -16,10 +16,11 @@ async def job_state(frontier: SharedFrontier, fleet: Fleet, urls: Stats, *, is_h
     """The state of the fleet; of one that may work ``running``, ``idle`` or ``finished``.
 
     is_heard: whether a worker reports. Reports outlive the worker for a while, so a job without
-    anything left to do is finished in spite of them, unless pages wait to be read again.
+    anything left to do is finished in spite of them, unless pages wait to be read again, or
+    its first worker has not added the seeds yet, or could not.
     """
     if fleet.state != RUNNING or fleet.leases:
         return fleet.state
-    if not urls.outcomes.get(HELD) and await frontier.finished():
+    if urls.added and not urls.outcomes.get(HELD) and await frontier.finished():
         return FINISHED
     return RUNNING if is_heard else IDLE

@@ -29,6 +29,7 @@ def test_a_job_is_finished_when_nothing_is_left_even_if_a_worker_was_just_heard_
                 """While a worker is heard of, and while none is."""
                 return await told(is_heard=True), await told(is_heard=False)
 
+            assert await states() == ("running", "idle"), "its seeds are yet to come"
             await frontier.add([Candidate(f"http://a.test/{number}") for number in range(2)])
             assert await states() == ("running", "idle")
             leases = await frontier.lease(2)
