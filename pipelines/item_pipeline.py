@@ -213,8 +213,7 @@ class CorpusPipeline:
         try:
             await self._open.aclose()
         except FATAL as error:
-            self._crawl.ending.fail(error)
-            _log.error("%s", error)
+            self._note(error, "%s")
         # What was read again is safe by now, or waits for the next run.
         self._counts.hold(self._output.waiting.count)
         self._counts.add_troubles(
@@ -234,8 +233,7 @@ class CorpusPipeline:
         try:
             await self._second.release_all(goes_on)
         except FATAL as error:
-            crawl.ending.fail(error)
-            _log.error("%s", error)
+            self._note(error, "%s")
 
     def _count(self, document: Document, judgement: Judgement) -> None:
         """Count what became of a page; it may have waited for its site until now."""
@@ -278,18 +276,25 @@ class CorpusPipeline:
         except (CorpusError, WorkerError) as error:
             self._fail(error)
         except FrontierError as error:
-            _log.warning("could not flush the corpus early, the next frame will: %s", error)
+            if self._crawl.ending.tells_more(error):
+                _log.warning("could not flush the corpus early, the next frame will: %s", error)
 
     def _fail(self, error: Exception) -> None:
         """Close the spider, once: no further page could be kept."""
         if self._closing is not None:
             return
-        self._crawl.ending.fail(error)
-        _log.error("stopping the crawl: %s", error)
+        self._note(error, "stopping the crawl: %s")
         # Not awaited: closing waits for all items, including the current one.
         self._closing = asyncio.create_task(
             self._crawler.engine.close_spider_async(reason=CORPUS_FAILED)
         )
+
+    def _note(self, error: Exception, text: str) -> None:
+        """Note an error that ends the crawl, and log it unless that was done."""
+        ending = self._crawl.ending
+        if ending.tells_more(error):
+            _log.error(text, error)
+        ending.fail(error)
 
 
 def _task_of(page: Page) -> ContentTask | None:

@@ -181,7 +181,10 @@ class Crawl:
             finally:
                 await leases.close()
         except FrontierError as error:
-            if isinstance(error, FrontierGoneError) and not leases.held:
+            is_gone = isinstance(error, FrontierGoneError)
+            if is_gone and not self.ending.tells_more(error):
+                return
+            if is_gone and not leases.held:
                 # An operator may remove a job while its last workers, without leases, shut down.
                 _log.warning("%s", error)
                 return

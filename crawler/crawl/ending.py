@@ -29,6 +29,10 @@ class Ending:
         self.failure = error
         return True
 
+    def tells_more(self, error: BaseException) -> bool:
+        """Whether an error says anything that the failure, which was told, did not."""
+        return str(error) != str(self.failure)
+
     def exit_code(self) -> ExitCode:
         """The exit code of a crawl that is over.
 

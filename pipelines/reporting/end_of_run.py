@@ -45,7 +45,8 @@ async def report_run(
     try:
         summary = await _summary(crawl, crawler)
     except (OSError, FrontierError) as error:
-        _log.error("could not collect the statistics of the run: %s", error)
+        if crawl.ending.tells_more(error):
+            _log.error("could not collect the statistics of the run: %s", error)
         return
     if summary.has_report:
         try:
