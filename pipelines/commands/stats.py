@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace) -> None:
         return
     show(as_tables(found))
     for path in found.uncounted:
-        sys.stderr.write(f"{path} is not complete, so it is not counted\n")
+        sys.stderr.write(f"{path} is in no manifest, so it is not counted\n")
     if found.held:
         waits = number_of(found.held, "page waits for its site", "pages wait for their site")
         sys.stderr.write(f"{waits}: not counted\n")

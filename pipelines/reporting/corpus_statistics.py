@@ -38,7 +38,7 @@ class Statistics:
     versions: documents that are later versions of a page.
     tombstones: pages that are gone, by reason.
     held: pages that wait for more of their site, and are not counted.
-    uncounted: paths of shards that are not complete.
+    uncounted: paths of shards that no manifest lists, such as those that are not complete.
     """
 
     shards: int = 0

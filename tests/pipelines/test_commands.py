@@ -176,8 +176,8 @@ def test_a_shard_that_was_never_completed_is_named(tmp_path: Path) -> None:
     Manifest("worker").save(folder / "manifest-worker.json")
     shard.rename(f"{shard}.open")
     stats = scrapy("corpus", "stats", folder)
-    assert stats.stderr == f"{shard}.open is not complete, so it is not counted\n" + (
-        f"{folder}/rejects/worker-000000.jsonl.zst is not complete, so it is not counted\n"
+    assert stats.stderr == f"{shard}.open is in no manifest, so it is not counted\n" + (
+        f"{folder}/rejects/worker-000000.jsonl.zst is in no manifest, so it is not counted\n"
     )
     merged = scrapy("corpus", "merge", tmp_path / "out", folder)
     assert merged.returncode == 0
