@@ -27,7 +27,8 @@ from pipelines.corpus.manifest import Manifest
 from pipelines.corpus.shards import Line, Rotation, ShardSeries
 
 MERGED: Final = "merged"
-PARTIAL: Final = ".partial"
+# Of no other command: what a killed merge has left is removed. ``corpus build`` has its own.
+_PARTIAL: Final = ".merging"
 _FRAME_LINES: Final = 1000
 _FRAME_BYTES: Final = 16 * 1024 * 1024
 
@@ -75,7 +76,7 @@ def merge(
     kinds = [kind for kind in KINDS if not (is_current and kind == "rejects")]
     ordered = [shard for kind in kinds for shard in chain(*parts) if shard.kind == kind]
     held, held_notes = _held(folders)
-    partial = out.with_name(out.name + PARTIAL)
+    partial = out.with_name(out.name + _PARTIAL)
     try:
         make_folder(out.parent)
         shutil.rmtree(partial, ignore_errors=True)

@@ -206,6 +206,14 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
         merge([tmp_path / "a"], tmp_path / "a")
 
 
+def test_nor_is_what_other_commands_have_left_beside_it(tmp_path: Path) -> None:
+    """A data set of the same name that is not finished, or a corpus."""
+    kept = tmp_path / "all.partial"
+    write_corpus(kept, [document()])
+    assert merge([kept], tmp_path / "all").documents == 1
+    assert verify(kept).exit_code == EXIT_SOUND
+
+
 @pytest.mark.parametrize("order", [[0, 1], [1, 0]])
 def test_the_current_state_goes_by_time_and_not_by_the_versions_of_crawls(
     order: list[int], tmp_path: Path
