@@ -34,7 +34,7 @@ from refinery.dataset.dropped import DROPPED, gather
 from refinery.dataset.errors import BuildError, RequestError
 from refinery.dataset.layout import SUMMARY
 from refinery.dataset.provenance import PROVENANCE, provenance
-from refinery.dataset.schema import COUNTED
+from refinery.dataset.schema import COUNTED, check
 from refinery.dataset.stages import Workshop, stages_of
 from refinery.executors import Place
 from refinery.recipe import Recipe
@@ -103,7 +103,9 @@ def build(
 
 
 class _Corpora(ShardReader):
-    """Without what the steps count: corpora made of other data sets have counts of other texts."""
+    """Only what fits into the columns, and without what the steps count: corpora made of other data
+    sets have counts of other texts.
+    """
 
     def run(
         self, data: DocumentsPipeline = None, rank: int = 0, world_size: int = 1
@@ -111,6 +113,7 @@ class _Corpora(ShardReader):
         for document in super().run(data, rank, world_size):
             for key in COUNTED:
                 document.metadata.pop(key, None)
+            check(document)
             yield document
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
@@ -117,3 +119,36 @@ def _moment(text: str | None) -> datetime | None:
 
 def _largest(scores: dict[str, float] | None) -> float | None:
     return max(scores.values(), default=None) if scores else None
+
+
+def _of_scores(scores: dict[str, float] | None) -> None:
+    pa.scalar(_largest(scores), _SHARE)
+
+
+_MADE: Final = {"id", "text", "host", "genre_probability", "page_type_probability"}
+# What the steps and ``row_of`` read of the metadata, and what fails if they could not.
+_READ: Final[dict[str, Callable[[Any], object]]] = {
+    **{
+        column.name: partial(pa.scalar, type=column.type)
+        for column in COLUMNS
+        if column.type in (_TEXT, _SHARE, pa.int64()) and column.name not in _MADE
+    },
+    "fetched_at": datetime.fromisoformat,
+    "first_seen": _moment,
+    "changed_at": _moment,
+    "genre_scores": _of_scores,
+    "page_type_scores": _of_scores,
+    "consent": _reserved,
+}
+
+
+def check(document: Document) -> None:
+    """Raises ValueError, with document and key, if a value does not fit into its column."""
+    for key, read in _READ.items():
+        value = document.metadata.get(key)
+        try:
+            read(value)
+        except (ValueError, TypeError, AttributeError, LookupError, OverflowError):
+            raise ValueError(
+                f'document {document.id:.100}: its "{key}" cannot be {value!r:.100}'
+            ) from None

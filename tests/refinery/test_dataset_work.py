@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pyarrow.parquet as pq
 import pytest
 from dataset_samples import (
@@ -31,7 +32,10 @@ from datatrove.pipeline.readers import JsonlReader
 from loaded_program import ROOT
 
 from pipelines.corpus.errors import CorpusError
+from pipelines.corpus.layout import Layout
+from pipelines.corpus.manifest import Manifest
 from pipelines.corpus.merge import merge
+from pipelines.corpus.shards import Line, Rotation, ShardSeries
 from refinery.dataset.account import Built
 from refinery.dataset.build import build
 from refinery.dataset.errors import BuildError, RequestError
@@ -148,6 +152,34 @@ def test_what_steps_count_is_not_taken_from_the_corpora(steps: str, tmp_path: Pa
     masked = int(bool(steps))
     assert (row["tokens"], row["masked"], row["lines_removed"]) == (None, masked, 0)
     assert (built.whole.tokens, built.whole.masked) == (0, masked)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("title", ["a"]),
+        ("language", 3),
+        ("genre_scores", [1]),
+        ("page_type_scores", {"article": "1"}),
+        ("fetched_at", "yesterday"),
+        ("fetched_at", None),
+        ("archive_offset", 2**63),
+        ("consent", "no"),
+    ],
+)
+def test_a_document_that_fits_into_no_row_is_named(key: str, value: Any, tmp_path: Path) -> None:
+    """Corpora of other programs may have anything; the steps are not tried on it."""
+    steps = '[[steps]]\nuse = "select"\nlanguages = ["en"]'
+    line = orjson.loads(document(1).to_json())
+    line["metadata"][key] = value
+    series = ShardSeries(
+        Layout(tmp_path / "corpus", "odd"), "documents", Manifest("odd"), Rotation()
+    )
+    series.append([Line(orjson.dumps(line) + b"\n", "")])
+    series.complete()
+    with pytest.raises(BuildError, match=f'^document {line["id"]}: its "{key}" cannot be '):
+        made(tmp_path, [document(2)], steps)
+    assert made(tmp_path / "sound", [document(2, extra={"words": "x", "host": 3})], steps).documents
 
 
 @pytest.mark.parametrize(
