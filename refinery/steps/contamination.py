@@ -23,6 +23,8 @@ from settings.values import Finding, Many
 
 _INDEX: Final = "index"
 _HASHES: Final = ".index.hashes"
+# Characters; a file's name may have 255 bytes.
+_LONGEST_STEM: Final = 50
 _NORMAL_FORM: Final = NGramsDecontConfig().norm_config
 
 
@@ -70,7 +72,7 @@ class Decontaminate(OverallStep):
                 for words in _phases(text)
                 for gram in ngrams(words, self.words)
             }
-            name = f"{number:03d}-{file.stem}{_HASHES}"
+            name = f"{number:03d}-{file.stem[:_LONGEST_STEM]}{_HASHES}"
             np.array(sorted(found), dtype=config.hash_config.np_descr).tofile(folder / name)
 
     def judge(self, task: Task) -> Judge:
@@ -115,8 +117,14 @@ def _texts(file: Path) -> Iterator[str]:
         yield from _strings(value)
 
 
-def _strings(value: object) -> list[str]:
-    if isinstance(value, str):
-        return [value]
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return [text for one in inner for text in _strings(one)]
+def _strings(value: object) -> Iterator[str]:
+    """All in a value of JSON, which may be nested more deeply than calls of Python can be."""
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, dict):
+            left.extend(reversed(one.values()))
+        elif isinstance(one, list):
+            left.extend(reversed(one))

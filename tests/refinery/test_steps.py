@@ -252,9 +252,11 @@ def test_texts_of_evaluations_are_found_again(tmp_path: Path) -> None:
     (tmp_path / "plain.txt").write_text(f"{prose(1, 2)}\nA short one.\n".replace("\n\n", " "))
     question = " ".join(prose(2, 3).split()[:14]).upper()
     # A line separator of Unicode is a part of the text, and ends no line.
-    task = f'{{"question": "{question}", "answers": ["\u2028", 3]}}\n\n'
-    (tmp_path / "tasks.jsonl").write_text(task)
-    table = 'use = "decontaminate"\nfiles = ["plain.txt", "tasks.jsonl"]'
+    answers = f'{"[" * 1000}"\u2028", 3{"]" * 1000}'
+    task = f'{{"question": "{question}", "answers": {answers}}}\n\n'
+    tasks = f"{'tasks' * 49}.jsonl"
+    (tmp_path / tasks).write_text(task)
+    table = f'use = "decontaminate"\nfiles = ["plain.txt", "{tasks}"]'
     made(tmp_path, map(document, range(5)), steps(table))
     assert dropped(tmp_path / "out") == {1: "contaminated", 2: "contaminated"}
     for file in ("README.md", "report.html"):
