@@ -17,7 +17,7 @@ from typing import Final
 
 from datatrove.data import Document, DocumentsPipeline
 
-from corpus_commons.durable_files import make_folder, replace_file, sync_directory
+from corpus_commons.durable_files import TEMPORARY, make_folder, replace_file, sync_directory
 from corpus_commons.file_lock import FileLock, LockedError
 from pipelines.corpus.errors import CorpusError
 from refinery.blocks import ShardReader
@@ -63,8 +63,8 @@ def build(
     keep_dropped: keep the whole text of dropped documents, not only its beginning.
     all_versions: of a page that was visited again; otherwise, only its latest state counts.
     Raises RequestError if ``out`` exists or cannot be made, its work was begun with other choices,
-    or nothing is left; BuildError if it cannot be written; CorpusError if a corpus is none, or is
-    damaged.
+    or what is there is no such work, or nothing is left; BuildError if it cannot be written;
+    CorpusError if a corpus is none, or is damaged.
     """
     if out.exists() or out.is_symlink():
         raise RequestError(f"{out} already exists; give a new folder")
@@ -149,13 +149,18 @@ def _files(size: int, hosts: Counter[str], validation: Collection[str]) -> dict[
 
 @contextmanager
 def _opened(partial: Path, made: bytes) -> Iterator[None]:
-    """Hold the folder of the work. Raises RequestError if it cannot be made, or its provenance is
-    not this one, BuildError if it is in use.
+    """Hold the folder of the work. Raises RequestError if it cannot be made, is another folder, or
+    its provenance is not this one, BuildError if it is in use.
     """
     try:
         make_folder(partial)
     except OSError as error:
         raise RequestError(f"{partial} cannot be made: {error.strerror}") from error
+    names = {path.name for path in partial.iterdir()}
+    if PROVENANCE not in names and not names <= {_LOCK, PROVENANCE + TEMPORARY}:
+        raise RequestError(
+            f"{partial} has files that no build has left; remove it, or give another name"
+        )
     try:
         lock = FileLock(partial / _LOCK)
     except LockedError:

@@ -73,11 +73,20 @@ def test_a_link_to_nowhere_is_refused_before_the_work(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"corpus", "out"}
 
 
+def test_a_folder_of_something_else_is_not_worked_in(tmp_path: Path) -> None:
+    """Its files would be part of the data set."""
+    other = tmp_path / "out.partial/data/train-mine.parquet"
+    other.parent.mkdir(parents=True)
+    other.write_text("mine")
+    with pytest.raises(RequestError, match=r"out\.partial has files that no build has left"):
+        made(tmp_path, [document(1)], "")
+    assert other.read_text() == "mine"
+    assert [path.name for path in (tmp_path / "out.partial").iterdir()] == ["data"]
+
+
 def test_work_is_not_continued_with_another_recipe(tmp_path: Path) -> None:
-    in_the_way = tmp_path / "out.partial/README.md"
-    in_the_way.mkdir(parents=True)
-    with pytest.raises(BuildError, match="cannot write"):
-        made(tmp_path, map(document, range(2)), "")
+    with pytest.raises(BuildError, match="title"):
+        made(tmp_path, [document(1, title=2)], "")
     recipe = parse_recipe('name = "other"')
     with pytest.raises(RequestError, match="was begun with another recipe"):
         build([tmp_path / "corpus"], recipe, tmp_path / "out", ALONE)

@@ -37,11 +37,9 @@ def test_where_they_are_is_not_told(words: Path, tmp_path: Path) -> None:
 
 
 def test_work_is_not_continued_with_another_list(words: Path, tmp_path: Path) -> None:
-    in_the_way = tmp_path / "out.partial/README.md"
-    in_the_way.mkdir(parents=True)
-    source = corpus(tmp_path / "corpus", [document(1)])
+    source = corpus(tmp_path / "corpus", [document(1, title=2)])
     recipe = parse_recipe(f'name = "r"\n{WORDS}', folder=tmp_path)
-    with pytest.raises(BuildError, match="cannot write"):
+    with pytest.raises(BuildError, match="title"):
         build([source], recipe, tmp_path / "out", ALONE)
     words.write_text("lamp\n")
     with pytest.raises(RequestError, match="was begun with another recipe, file of it"):
