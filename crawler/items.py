@@ -288,6 +288,16 @@ METADATA_FIELDS: Final = tuple(
 """The fields of documents that are keys of ``metadata``."""
 
 
+def moment(text: str) -> datetime:
+    """The time that is written in ISO 8601: in UTC, if it names no zone. Raises ValueError.
+
+    >>> timestamp(moment("2026-05-01T12:00:00"))
+    '2026-05-01T12:00:00.000Z'
+    """
+    found = datetime.fromisoformat(text)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
 def timestamp(moment: datetime) -> str:
     """ISO 8601 in UTC with milliseconds, so that strings sort by time.
 

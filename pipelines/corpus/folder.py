@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from hashlib import file_digest
 from pathlib import Path
 from typing import Any, Final
@@ -12,7 +11,7 @@ from typing import Any, Final
 import orjson
 
 from corpus_commons.counts import number_of
-from crawler.items import REJECT_REASON
+from crawler.items import REJECT_REASON, moment
 from pipelines.corpus.duplicate_ids import HIGHEST_RANK
 from pipelines.corpus.errors import ShardDamagedError
 from pipelines.corpus.frames import read_lines, survey, time_of
@@ -201,8 +200,6 @@ def moment_of(document: dict[str, Any]) -> int:
     (1500, 0)
     """
     try:
-        moment = datetime.fromisoformat(time_of(document))
-        known = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-        return max(0, round(known.timestamp() * 1000))
+        return max(0, round(moment(time_of(document)).timestamp() * 1000))
     except (ValueError, OverflowError):
         return 0

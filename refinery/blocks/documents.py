@@ -8,13 +8,12 @@ a document.
 from __future__ import annotations
 
 from dataclasses import MISSING, fields
-from datetime import datetime
 from typing import Any, Final
 
 import datatrove.data as trove
 
 from crawler.html import Html
-from crawler.items import METADATA_FIELDS, REJECT_DETAIL, REJECT_REASON, Document
+from crawler.items import METADATA_FIELDS, REJECT_DETAIL, REJECT_REASON, Document, moment
 from crawler.outcomes import Rejection
 from crawler.urls import host_if_any
 
@@ -59,13 +58,13 @@ def crawl_document(document: trove.Document) -> Document:
     metadata = dict(document.metadata)
     metadata.pop(REJECT_REASON, None)
     metadata.pop(REJECT_DETAIL, None)
-    moment = metadata.pop("fetched_at", None) or metadata.pop("date", None)
-    if not metadata.get("url") or not moment:
+    time = metadata.pop("fetched_at", None) or metadata.pop("date", None)
+    if not metadata.get("url") or not time:
         raise ValueError(f"document {document.id} must have the metadata url and fetched_at")
     known = {name: metadata.pop(name, default) for name, default in _DEFAULTS.items()}
     for name in ("genre_scores", "page_type_scores"):
         known[name] = known[name] if isinstance(known[name], dict) else {}
-    known["fetched_at"] = datetime.fromisoformat(str(moment))
+    known["fetched_at"] = moment(str(time))
     return Document(id=document.id, text=document.text, **known, extra=metadata)
 
 

@@ -12,6 +12,7 @@ from datatrove.data import Document
 
 from corpus_commons.markup.words import count_words
 from crawler.consent.statement import statements_in
+from crawler.items import moment
 from refinery.blocks.documents import ARCHIVE, ARCHIVE_OFFSET, RECORD_ID, host_of
 from refinery.steps.personal_data import MASKED
 from refinery.steps.repeated_lines import LINES_REMOVED
@@ -85,7 +86,7 @@ def row_of(document: Document) -> dict[str, Any]:
         "id": document.id,
         "text": document.text,
         "host": host_of(document),
-        "fetched_at": datetime.fromisoformat(metadata["fetched_at"]),
+        "fetched_at": moment(metadata["fetched_at"]),
         "version": metadata.get("version") or 1,
         "first_seen": _moment(metadata.get("first_seen")),
         "changed_at": _moment(metadata.get("changed_at")),
@@ -114,7 +115,7 @@ def _reserved(consent: dict[str, Any] | None) -> str | None:
 
 
 def _moment(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
+    return moment(text) if text else None
 
 
 def _largest(scores: dict[str, float] | None) -> float | None:
@@ -133,7 +134,7 @@ _READ: Final[dict[str, Callable[[Any], object]]] = {
         for column in COLUMNS
         if column.type in (_TEXT, _SHARE, pa.int64()) and column.name not in _MADE
     },
-    "fetched_at": datetime.fromisoformat,
+    "fetched_at": moment,
     "first_seen": _moment,
     "changed_at": _moment,
     "genre_scores": _of_scores,

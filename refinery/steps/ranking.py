@@ -7,7 +7,6 @@ a document. Where a copy has to name what was kept, tasks write the ids of their
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import datetime
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -17,6 +16,7 @@ import numpy as np
 from datatrove.data import Document, DocumentsPipeline
 from datatrove.pipeline.base import PipelineStep
 
+from crawler.items import moment
 from refinery.steps.base import Judge
 
 Best = Literal["longest", "newest"]
@@ -56,7 +56,7 @@ def _length(document: Document) -> float:
 
 
 def _time(document: Document) -> float:
-    return datetime.fromisoformat(document.metadata["fetched_at"]).timestamp()
+    return moment(document.metadata["fetched_at"]).timestamp()
 
 
 class RankingTable(PipelineStep):

@@ -17,6 +17,7 @@ from typing import Any
 import orjson
 import pyarrow.parquet as pq
 import pytest
+import zstandard
 from dataset_samples import (
     ALONE,
     corpus,
@@ -28,6 +29,7 @@ from dataset_samples import (
     prose,
     rows,
 )
+from datatrove.data import Document as Trove
 from datatrove.pipeline.readers import JsonlReader
 from loaded_program import ROOT
 
@@ -36,6 +38,7 @@ from pipelines.corpus.layout import Layout
 from pipelines.corpus.manifest import Manifest
 from pipelines.corpus.merge import merge
 from pipelines.corpus.shards import Line, Rotation, ShardSeries
+from refinery.blocks import ShardWriter
 from refinery.dataset.account import Built
 from refinery.dataset.build import build
 from refinery.dataset.errors import BuildError, RequestError
@@ -161,6 +164,25 @@ def test_what_steps_count_is_not_taken_from_the_corpora(steps: str, tmp_path: Pa
     masked = int(bool(steps))
     assert (row["tokens"], row["masked"], row["lines_removed"]) == (None, masked, 0)
     assert (built.whole.tokens, built.whole.masked) == (0, masked)
+
+
+def test_a_time_without_a_zone_is_in_utc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever the machine is; JSON Lines with both kinds cannot be loaded."""
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        times = {"date": "2026-05-01T12:00:00", "first_seen": "2026-04-01"}
+        page = Trove("A lamp.", "a", metadata={"url": "https://a.example/", **times})
+        list(ShardWriter(tmp_path / "corpus", ["naive"])([page]))
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    made(tmp_path, [], "")
+    [path] = (tmp_path / "out/jsonl").glob("*.zst")
+    with zstandard.open(path, "rt", encoding="utf-8") as lines:
+        [row] = map(orjson.loads, lines)
+    assert row["fetched_at"] == "2026-05-01T12:00:00.000+00:00"
+    assert row["first_seen"] == "2026-04-01T00:00:00.000+00:00"
 
 
 @pytest.mark.parametrize(
