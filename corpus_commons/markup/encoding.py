@@ -53,6 +53,8 @@ _STRAYS: Final = 4
 _CONTROLS: Final = bytes({*range(1, 32)} - {*b"\t\n\v\f\r\x1b"})
 # A tag in UTF-16. Two bytes of it, `<` and a zero, stand in 3 % of random beginnings.
 _UTF_16_TAG: Final = re.compile(rb"<\0[!/?A-Za-z]\0|\0<\0[!/?A-Za-z]")
+# How a page in UTF-16 begins, in little endian or in the group's order.
+_UTF_16_START: Final = re.compile(rb"(?:\s\0)*+<\0[!?A-Za-z]\0|((?:\0\s)*+\0<\0[!?A-Za-z])")
 _BINARY: Final = (b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"\x1f\x8b")
 
 
@@ -192,6 +194,8 @@ def _declared(body: bytes) -> str | None:
 
 
 def _detected(body: bytes) -> str:
+    if wide := _UTF_16_START.match(body):
+        return "utf-16-be" if wide[1] else "utf-16-le"
     if _is_utf_8(body):
         return UTF_8
     first = _NOT_ASCII.search(body)

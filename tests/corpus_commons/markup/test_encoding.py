@@ -101,6 +101,12 @@ def test_utf_16_without_a_byte_order_mark_is_little_endian() -> None:
     assert decode(POLISH.encode("utf-16-le"), "utf-16") == POLISH
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("start", ["", "\r\n ", "<!doctype html>", '<?xml version="1.0"?>'])
+def test_utf_16_that_nothing_names_is_known_by_its_first_tag(encoding: str, start: str) -> None:
+    assert decode((start + RUSSIAN).encode(encoding)) == start + RUSSIAN
+
+
 @pytest.mark.parametrize(
     ("page", "encoding"),
     [
