@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socketserver
+import threading
 from pathlib import Path
 
 import orjson
@@ -295,6 +297,21 @@ def test_a_server_in_trouble_gives_no_leave_to_fetch() -> None:
         refused = scrapy("extract", f"{site.base}/")
     assert refused.returncode == 1
     assert "robots.txt of 127.0.0.1 is unreachable (status 429)" in refused.stderr
+
+
+class _WithoutTls(socketserver.BaseRequestHandler):
+    def handle(self) -> None:
+        self.request.recv(4096)
+        self.request.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+
+def test_what_tls_says_is_told() -> None:
+    with socketserver.TCPServer(("127.0.0.1", 0), _WithoutTls) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        refused = scrapy("extract", f"https://127.0.0.1:{server.server_address[1]}/")
+        server.shutdown()
+    assert refused.returncode == 1
+    assert "robots.txt of 127.0.0.1 is unreachable (TLS: " in refused.stderr
 
 
 @pytest.mark.parametrize("target", ["mailto:someone@your-site.com", "http://[::1"])
