@@ -21,7 +21,7 @@ _ODD: Final = re.compile(r"[\x00-\x20\\]")
 _AROUND: Final = "".join(map(chr, range(0x21)))
 _NOT_READ: Final = str.maketrans("", "", "\t\r\n")
 _DOT: Final = re.compile("%2e", re.IGNORECASE)
-# A page's links have one base; a feed's entries may have three.
+# A page's links have one base; a feed's entries may have four.
 _MOST_BASES: Final = 16
 
 

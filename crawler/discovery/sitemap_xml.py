@@ -36,8 +36,8 @@ _DATES: Final = frozenset({"lastmod", "updated", "pubdate", "date"})
 _WITH_TEXT: Final = frozenset({"loc", "link", "guid"}) | _DATES
 _ENTRIES: Final = frozenset({"url", "entry", "item"})
 _LONGEST_DATE: Final = 100
-# Atom: a link, its entry and the feed may each have an xml:base.
-_MOST_BASES: Final = 3
+# A link and all that it is in may each have an xml:base: three elements of Atom, four of RSS.
+_MOST_BASES: Final = 4
 # Sitemaps have 4 levels, feeds a few tens with the XHTML of their entries. Each open element takes
 # 200 bytes, so a small file that is unpacked would otherwise fill the memory.
 _DEEPEST: Final = 1_000
@@ -222,7 +222,7 @@ class SitemapParser:
             self.pages.add(text)
         elif kind == ("item", "link"):
             self._has_link = self._has_link or bool(text)
-            self.pages.add(text)
+            self.pages.add(text, self._bases[-_MOST_BASES:])
         # RSS: a guid is the page's URL unless isPermaLink is false, which feeds often omit.
         elif kind == ("item", "guid") and self._is_guid_link and text.startswith("http"):
             self._guid = text

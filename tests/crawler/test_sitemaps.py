@@ -145,6 +145,13 @@ def test_links_of_atom_are_relative_to_what_it_says() -> None:
     assert read_sitemap(Kind.FEED, atom, AT).pages[:3] == pages
 
 
+def test_links_of_rss_are_relative_to_what_it_says() -> None:
+    rss = b"""<rss xml:base="/p/"><channel><item><link>1</link></item>
+    <item xml:base="q/"><link>2</link></item><item><link>/3</link></item></channel></rss>"""
+    pages = tuple(f"http://example.com/{path}" for path in ("p/1", "p/q/2", "3"))
+    assert read_sitemap(Kind.FEED, rss, AT).pages == pages
+
+
 @pytest.mark.timeout(30)
 def test_entries_keep_their_empty_segments() -> None:
     found = read_sitemap(Kind.SITEMAP, b"/b//c\n/d//e\n", "http://a.test/list//sitemap.txt")
