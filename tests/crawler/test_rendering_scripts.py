@@ -76,7 +76,7 @@ READ = {
         "the answer",
     ),
     "an answer that is asked for just before the page is quiet enough": (
-        f"<p id=root></p><p>{TEXT}<script>onload = () => setTimeout(() => {FETCHES}, 170)</script>",
+        f"<p id=root></p><p>{TEXT}<script>onload = () => setTimeout(() => {FETCHES}, 130)</script>",
         "the answer",
     ),
     "an answer to a script that has gone from its page": (
