@@ -35,7 +35,8 @@ class PageSignals:
 
     def with_licence(self, licence: str | None) -> Self:
         """The same, and what the licence in the page's metadata says. licence: its URL."""
-        return replace(self, found=(*self.found, *licences.statements(licence)))
+        found = dict.fromkeys((*self.found, *licences.statements(licence)))
+        return replace(self, found=tuple(found))
 
     def also(self, served: PageSignals) -> Self:
         """Of a rendered page, with those of it as it was served: no script takes them back."""

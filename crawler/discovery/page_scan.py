@@ -100,7 +100,7 @@ class ScanRules:
             headers=tuple(pair for pair in page.headers if pair[0] in HEADERS),
             refresh_header=next((value for name, value in page.headers if name == "refresh"), ""),
             scripts_ran=scripts_ran,
-            served=served or (page.served_html if scripts_ran else None),
+            served=page.served_html if scripts_ran and served is None else served,
             encoding=encoding_of(page.html, page.charset) if scripts_ran else None,
         )
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from OpenSSL import SSL
 from scrapy.exceptions import CannotResolveHostError, DownloadConnectionRefusedError
+from service_identity import VerificationError
 
 CAUSES: Final[dict[type[Exception], str]] = {
     CannotResolveHostError: "its name does not resolve",
@@ -22,9 +24,11 @@ def cause_of(error: Exception) -> str:
 
 
 def _of_tls(error: Exception) -> str:
-    """Why TLS has failed; empty if it has not. OpenSSL tells where and why, as a list of both."""
+    """Why TLS has failed; empty if it has not, or nothing tells why."""
     for reason in getattr(error.__cause__, "reasons", ()):
-        said = reason.value.args[0] if reason.value.args else None
-        if isinstance(said, list):
-            return f"TLS: {'; '.join(why for *_, why in said)}"
+        match reason.value:
+            case VerificationError():
+                return "TLS: its certificate is for another host"
+            case SSL.Error(args=([_, *_] as told,)):
+                return f"TLS: {'; '.join(why for *_, why in told)}"
     return ""

@@ -77,6 +77,8 @@ def merge(
     ordered = [shard for kind in kinds for shard in chain(*parts) if shard.kind == kind]
     held, held_notes = _held(folders)
     partial = out.with_name(out.name + _PARTIAL)
+    if partial.resolve() in {folder.resolve() for folder in folders}:
+        raise CorpusError(f"{partial} is where {out} is made; rename it, or give another folder")
     try:
         make_folder(out.parent)
         shutil.rmtree(partial, ignore_errors=True)

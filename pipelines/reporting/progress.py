@@ -154,7 +154,8 @@ class Progress:
             try:
                 snapshot = await self.snapshot()
             except FrontierError as error:
-                _log.warning("cannot show progress: %s", error)
+                if crawl_of(self._crawler).ending.tells_more(error):
+                    _log.warning("cannot show progress: %s", error)
                 continue
             if self._live is None:
                 _log.info("%s", snapshot.line())

@@ -88,6 +88,8 @@ def build(
                 try:
                     _make(workshop, recipe, partial)
                 except RequestError:
+                    # What tells whose the rest is has to go last.
+                    shutil.rmtree(work)
                     shutil.rmtree(partial)
                     raise
             built = Built.read(partial / SUMMARY)

@@ -122,6 +122,11 @@ def _largest(scores: dict[str, float] | None) -> float | None:
     return max(scores.values(), default=None) if scores else None
 
 
+def _text(value: object) -> None:
+    if not isinstance(value, str):
+        raise TypeError
+
+
 def _of_scores(scores: dict[str, float] | None) -> None:
     pa.scalar(_largest(scores), _SHARE)
 
@@ -130,10 +135,11 @@ _MADE: Final = {"id", "text", "host", "genre_probability", "page_type_probabilit
 # What the steps and ``row_of`` read of the metadata, and what fails if they could not.
 _READ: Final[dict[str, Callable[[Any], object]]] = {
     **{
-        column.name: partial(pa.scalar, type=column.type)
+        column.name: _text if column.type == _TEXT else partial(pa.scalar, type=column.type)
         for column in COLUMNS
         if column.type in (_TEXT, _SHARE, pa.int64()) and column.name not in _MADE
     },
+    "version": partial(pa.scalar, type=_COUNT),
     "fetched_at": moment,
     "first_seen": _moment,
     "changed_at": _moment,
@@ -147,6 +153,8 @@ def check(document: Document) -> None:
     """Raises ValueError, with document and key, if a value does not fit into its column."""
     for key, read in _READ.items():
         value = document.metadata.get(key)
+        if value is None and key != "fetched_at":
+            continue
         try:
             read(value)
         except (ValueError, TypeError, AttributeError, LookupError, OverflowError):

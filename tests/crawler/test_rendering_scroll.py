@@ -98,9 +98,18 @@ DECLARED = f"<div><template shadowrootmode=open>{OF_PANE}<main><slot></slot></ma
         f"{PANE}{LATE}</main><style>body {{ padding: 8px }}</style>",
         f"{PANE}{LATE}</main><div style='position: fixed; inset: 0'>Cookies?</div>",
         f"<form name=elementsFromPoint><input name=shadowRoot></form>{PANE}{LATE}",
+        f"<style>form {{ height: 100vh; overflow: auto }}</style><form><input name=scrollTo>"
+        f"<input name=scrollIntoView>{LATE}",
         DECLARED + LATE,
     ],
-    ids=["alone", "page scrolls, too", "behind a wall", "behind names", "of a shadow root"],
+    ids=[
+        "alone",
+        "page scrolls, too",
+        "behind a wall",
+        "behind names",
+        "names",
+        "of a shadow root",
+    ],
 )
 def test_what_scrolls_inside_a_page_is_scrolled(body: str, site: DemoSite) -> None:
     assert "<p>late text" in rendered(site, body, replace(OPTIONS, scroll=10_000)).html

@@ -214,6 +214,14 @@ def test_nor_is_what_other_commands_have_left_beside_it(tmp_path: Path) -> None:
     assert verify(kept).exit_code == EXIT_SOUND
 
 
+def test_a_corpus_where_another_is_made_is_left_alone(tmp_path: Path) -> None:
+    source = tmp_path / "all.merging"
+    write_corpus(source, [document()])
+    with pytest.raises(CorpusError, match=r"all\.merging is where .*all is made"):
+        merge([source], tmp_path / "all")
+    assert verify(source).exit_code == EXIT_SOUND
+
+
 @pytest.mark.parametrize("order", [[0, 1], [1, 0]])
 def test_the_current_state_goes_by_time_and_not_by_the_versions_of_crawls(
     order: list[int], tmp_path: Path

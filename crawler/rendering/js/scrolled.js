@@ -9,8 +9,9 @@
 async (most, time, settled) => {
     const late = performance.now() + time;
     const isInTime = () => performance.now() < late;
-    // Use the prototypes' getters: a form named `scrollingElement` would shadow the document's.
+    // Use the prototypes': a form named `scrollingElement` would shadow the document's.
     const { get } = Object.getOwnPropertyDescriptor(Document.prototype, "scrollingElement");
+    const { scrollTo: scroll, scrollIntoView: show } = Element.prototype;
     const root = get.call(document);
     if (!root) return;
     const overflows = (element) => element.scrollHeight > element.clientHeight;
@@ -24,7 +25,7 @@ async (most, time, settled) => {
             seen.add(element);
             if (element.shadowRoot instanceof ShadowRoot) yield* inMiddle(element.shadowRoot);
             const isFrame = ["iframe", "frame"].includes(element.localName);
-            const inside = isFrame && element.contentDocument?.scrollingElement;
+            const inside = isFrame && element.contentDocument && get.call(element.contentDocument);
             if (inside && overflows(inside)) yield [element, inside];
             else if (scrolls(element)) yield [element, element];
         }
@@ -39,7 +40,7 @@ async (most, time, settled) => {
     // A page may also have no frames.
     const twoSeconds = () => new Promise((next) => setTimeout(next, 2000));
     const scrollTo = async (place, top) => {
-        place.scrollTo({ top, behavior: "instant" });
+        scroll.call(place, { top, behavior: "instant" });
         await Promise.race([told().then(told), twoSeconds()]);
     };
     const down = async (place) => {
@@ -54,6 +55,7 @@ async (most, time, settled) => {
         for (let height = place.clientHeight; isLonger(height) && isInTime(); ) {
             height = place.scrollHeight;
             await down(place);
+            if (place.scrollTop === 0) return;
             await settled();
             // A browser may keep the end of a page in sight while the page grows; it has to come anew.
             await scrollTo(place, place.scrollTop - place.clientHeight);
@@ -61,10 +63,13 @@ async (most, time, settled) => {
         await scrollTo(place, 0);
     };
     await scrolled(root);
-    for (const [element, place] of [...inMiddle(document)]) {
+    const inner = [...inMiddle(document)];
+    for (const [element, place] of inner) {
         if (!isInTime()) break;
-        element.scrollIntoView({ block: "end", behavior: "instant" });
+        show.call(element, { block: "end", behavior: "instant" });
         await scrolled(place);
     }
-    await scrollTo(root, 0);
+    // To show one may have scrolled what is around it.
+    for (const [, place] of inner) scroll.call(place, { top: 0, behavior: "instant" });
+    if (inner.length > 0) await scrollTo(root, 0);
 }

@@ -342,6 +342,12 @@ def test_a_page_is_read_with_its_headers() -> None:
     assert found.licences == ((HEADER, f"{SITE}/a.xml"), (PAGE, f"{SITE}/b.xml"))
 
 
+def test_a_licence_counts_once_though_the_page_as_served_names_it_too() -> None:
+    licence = "https://creativecommons.org/licenses/by-nc/4.0/"
+    served = PageSignals().with_licence(licence)
+    assert PageSignals().also(served).with_licence(licence) == served
+
+
 @settings(max_examples=50)
 @given(st.text(max_size=80), st.binary(max_size=80))
 def test_nothing_that_was_fetched_raises(text: str, data: bytes) -> None:
