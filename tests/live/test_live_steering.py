@@ -48,7 +48,7 @@ def test_each_action_sets_the_state_that_its_watchers_see(tmp_path: Path) -> Non
                 await steering.act(action)
                 watch.changed()
                 seen.append((store.state, (await watch.snapshot()).state))
-            assert seen == [("paused", "paused"), ("stopped", "stopped"), ("running", "finished")]
+            assert seen == [("paused", "paused"), ("stopped", "stopped"), ("running", "idle")]
             await store.set_state("freed")
             with pytest.raises(FrontierError, match="is being removed"):
                 await steering.act("resume")
