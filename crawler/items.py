@@ -257,7 +257,7 @@ class Document:
         found = orjson.loads(line)
         metadata = found["metadata"]
         known = {name: metadata.pop(name) for name in METADATA_FIELDS if name in metadata}
-        known["fetched_at"] = datetime.fromisoformat(known["fetched_at"])
+        known["fetched_at"] = moment(known["fetched_at"])
         return cls(id=found["id"], text=found["text"], **known, extra=metadata)
 
     def metadata(self) -> dict[str, Any]:
@@ -298,11 +298,11 @@ def moment(text: str) -> datetime:
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
-def timestamp(moment: datetime) -> str:
+def timestamp(time: datetime) -> str:
     """ISO 8601 in UTC with milliseconds, so that strings sort by time.
 
     >>> timestamp(datetime(2026, 5, 1, 12, tzinfo=UTC))
     '2026-05-01T12:00:00.000Z'
     """
-    utc = moment.astimezone(UTC)
+    utc = time.astimezone(UTC)
     return utc.isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"

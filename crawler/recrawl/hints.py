@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 
 from crawler.frontier.base import Candidate
+from crawler.items import moment
 from crawler.recrawl.validators import seconds_of_date
 from crawler.urls import host_if_any
 
@@ -21,8 +21,7 @@ def changed_at(text: str, now: float) -> float | None:
     (86400.0, 8.0)
     """
     try:
-        moment = datetime.fromisoformat(text.strip()[:40])
-        seconds = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+        seconds = moment(text.strip()[:40]).timestamp()
     except (ValueError, OverflowError):
         return seconds_of_date(text, now)
     return seconds if 0 < seconds <= now else None

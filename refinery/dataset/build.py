@@ -40,7 +40,7 @@ from refinery.executors import Place
 from refinery.recipe import Recipe
 from refinery.steps.personal_data import MaskPersonalData
 
-PARTIAL: Final = ".partial"
+_PARTIAL: Final = ".partial"
 
 _WORK: Final = ".work"
 _LOCK: Final = ".lock"
@@ -76,7 +76,7 @@ def build(
         raise CorpusError(f"{', '.join(map(str, corpora))}: there are no documents")
     every = (*shards, *source.tombstones())
     made = provenance(recipe, every, keep_dropped=keep_dropped, all_versions=all_versions)
-    partial = out.with_name(out.name + PARTIAL)
+    partial = out.with_name(out.name + _PARTIAL)
     try:
         with _opened(partial, made):
             if not (partial / SUMMARY).exists():

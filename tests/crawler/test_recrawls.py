@@ -143,8 +143,7 @@ def test_a_run_that_is_ended_without_recrawl_keeps_versions_and_visits_to_come(
         (Recrawl, (200, {}, html_of("Third"))),
     ):
         web.answers[tried] = answer
-        crawl = kind(tmp_path, web.base, processes=1)
-        assert crawl.run_again() == 0
+        assert kind(tmp_path, web.base, processes=1).run_again() == 0
     found = texts(crawl.corpus, "documents", web.base)
     assert found.keys() == {*((path, 1) for path in ("/", *paths)), (tried, 2), (tried, 3)}
     assert verify(crawl.corpus).repeats == 0
